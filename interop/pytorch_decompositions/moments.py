@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from .table import Decomposition, decomposes
 
@@ -45,7 +45,10 @@ def _with_root(moments: Decomposition, *args: Any, **named: Any) -> Any:
     found = moments(*args, **named)
     if found is NotImplemented:
         return found
-    return (found[0].sqrt(), found[1]) if isinstance(found, tuple) else found.sqrt()
+    if isinstance(found, tuple):
+        variance, mean = cast("tuple[Any, Any]", found)
+        return variance.sqrt(), mean
+    return found.sqrt()
 
 
 for _name, _decomposition in {

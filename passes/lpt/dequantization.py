@@ -71,7 +71,8 @@ class Dequantization(QuantizationParameters):
     @property
     def of_integers(self) -> QuantizationParameters | str:
         """Its parameters, in the type that it computes in; or why the codes are no integers of at most 8 bits."""
-        if not self.is_low or not isinstance(self.code, IntegerType):
+        is_integer = isinstance(self.code, IntegerType)
+        if not (self.is_low and is_integer):
             return "it is the 32-bit sum of a product; put a FakeQuantize on it"
         computed = dtype_of(self.computed)
         scale, zero_point = self.scale.astype(computed), self.zero_point.astype(computed)
