@@ -259,7 +259,7 @@ def parse_module(
             error.msg = "the file is empty; a model has a function"
         elif parser is not None and error.msg.startswith(UNDEFINED):
             _blame_undefined(error, text, next(iter(parser.forward_ssa_references)))
-        elif error.span.start >= len(text.rstrip()) or error.span.end == len(text):
+        elif _is_at_the_end(error, text):
             error.msg = f"the text ends too early ({error.msg.strip()}); is the file whole?"
         if parser is not None and error.msg == NO_CUSTOM_FORM:
             error.msg = parser.without_custom_form()
@@ -273,6 +273,14 @@ def parse_module(
         what = str(error) if isinstance(error, DiagnosticException) else explained(error)
         raise ParseError(_at(text, name, parser), what) from error
     raise ParseError(_at(text, name, parser), what)
+
+
+def _is_at_the_end(error: ParseError, text: str) -> bool:
+    """Whether what is wrong is missing at the end of a text, or its last word, of which a part may be missing."""
+    span = error.span
+    if span.start >= len(text.rstrip()):
+        return True
+    return span.end == len(text) and text[span.start : span.end].isprintable()
 
 
 def _blame_undefined(error: ParseError, text: str, name: str) -> None:

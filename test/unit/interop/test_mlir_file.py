@@ -250,7 +250,7 @@ WRONG = {
     "%y = nn.reluu %x : tensor<4xf32>": ":2:",
     "%y = nm.relu %x : tensor<4xf32>": ":2:",
     '%y = nn.clamp %x {min = 0.0, max = 1.0, most = "x"} : tensor<5xf32>': ":2:",
-    "%y = nn.relu %z : tensor<4xf32>": ":4:",  # where the function ends
+    "%y = nn.relu %z : tensor<4xf32>": ":2:",
 }
 
 
