@@ -228,52 +228,20 @@ class _Emission(LoopNest):
 
     def _points_in_lanes(self, pointers: Values, points: int, width: int) -> None:
         """Emits so many points at once."""
-        b, isa, kernel, loops = self.b, self.isa, self.kernel, self.loops
-        count, steps = len(kernel.x), loops.lane_strides
-        vectors = kernel.partials // width
-        apart = [
-            times(b, s, x.size) for s, x in zip(loops.together_strides, kernel.x, strict=False)
-        ]
-
-        def load(inner: Values, n: int, point: int, first: int, active: int) -> ir.Value:
-            x, step = kernel.x[n], steps[n]
-            place = byte_offset(b, inner[n], first * step * x.size)
-            if point:
-                place = byte_offset(b, place, times(b, apart[n], point))
-            return load_lanes(b, isa, place, x.element, step, width, active)
-
-        def read(inner: Values, carried: Values, rest: int) -> Values:
-            results = list(carried)
-            for v in range(vectors):
-                active = min(max(rest - v * width, 0), width)
-                if not active:
-                    continue
-                loaded = [load(inner, n, 0, v * width, active) for n in range(count)]
-                for point in range(points):
-                    if point:
-                        loaded = [
-                            load(inner, n, point, v * width, active) if apart[n] != 0 else before
-                            for n, before in enumerate(loaded)
-                        ]
-                    at = point * vectors + v
-                    (made,) = emit_body(b, isa, kernel.element, width, loaded)
-                    results[at] = self._combine(carried[at], made)
-                    if active < width:
-                        some = first_lanes(width, active)
-                        results[at] = b.select(some, results[at], carried[at])
-            return results
+        b, kernel, loops = self.b, self.kernel, self.loops
+        count, vectors = len(kernel.x), kernel.partials // width
+        strip = [step * kernel.partials for step in loops.lane_strides]
 
         def row(inner: Values, carried: Values) -> Values:
-            strip = [step * kernel.partials for step in steps]
-
             def iteration(i: ir.Value, now: Values) -> Values:
-                return read(advance(b, kernel.x, inner, i, strip), now, kernel.partials)
+                here = advance(b, kernel.x, inner, i, strip)
+                return self._strip(here, now, points, width, kernel.partials)
 
             carried = loop(b, loops.strips, carried, iteration, runs=True)
             if not loops.strip_rest:
                 return carried
             behind = advance(b, kernel.x, inner, extent_value(loops.strips), strip)
-            return read(behind, carried, loops.strip_rest)
+            return self._strip(behind, carried, points, width, loops.strip_rest)
 
         begin = [self._begin(width)] * (vectors * points)
         partial = self._window(pointers[:count], begin, row)
@@ -281,6 +249,42 @@ class _Emission(LoopNest):
             mine = partial[point * vectors : (point + 1) * vectors]
             places = self._beside(pointers, point)[count:]
             self._finish(fold_lanes(b, mine, self._combine), places, [0] * len(places), 1)
+
+    def _strip(
+        self, inner: Values, carried: Values, points: int, width: int, elements: int
+    ) -> Values:
+        """What is carried of so many points, with so many more elements of each."""
+        b, kernel, results = self.b, self.kernel, list(carried)
+        vectors = kernel.partials // width
+        for v in range(-(-elements // width)):
+            active = min(elements - v * width, width)
+            loaded: Values = []
+            for point in range(points):
+                loaded = self._elements(inner, loaded, point, v * width, width, active)
+                at = point * vectors + v
+                (made,) = emit_body(b, self.isa, kernel.element, width, loaded)
+                results[at] = self._combine(carried[at], made)
+                if active < width:
+                    some = first_lanes(width, active)
+                    results[at] = b.select(some, results[at], carried[at])
+        return results
+
+    def _elements(
+        self, inner: Values, before: Values, point: int, first: int, width: int, active: int
+    ) -> Values:
+        """A vector of each x from element `first` on; what points share is that of the point before."""
+        b, loops, found = self.b, self.loops, list[ir.Value]()
+        for n, x in enumerate(self.kernel.x):
+            step = loops.lane_strides[n]
+            apart = times(b, loops.together_strides[n], x.size) if point else 0
+            if point and apart == 0:
+                found.append(before[n])
+                continue
+            place = byte_offset(b, inner[n], first * step * x.size)
+            if point:
+                place = byte_offset(b, place, times(b, apart, point))
+            found.append(load_lanes(b, self.isa, place, x.element, step, width, active))
+        return found
 
     # --- the window -------------------------------------------------------------------------
 
