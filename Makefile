@@ -133,7 +133,7 @@ $(torch)/installed: | $(environment)
 	$(torch)/bin/python $(install) --only-binary :all: --no-deps --retries 1 \
 	  --extra-index-url https://download.pytorch.org/whl/cpu 'torch==2.13.0'
 	$(torch)/bin/python $(install) --only-binary :all: \
-	  'torch==2.13.0' 'openvino==2026.4.*' 'pytest==9.2.*' 'hypothesis==6.170.*' 'setuptools>=77'
+	  'torch==2.13.0' 'openvino==2026.4.*' 'pytest==9.2.*' 'hypothesis==6.170.*' 'ml_dtypes>=0.5,<1' 'setuptools>=77'
 	$(torch)/bin/python $(install) --no-build-isolation --editable .
 	@touch $@
 

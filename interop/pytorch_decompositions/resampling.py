@@ -7,25 +7,22 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from .table import decomposes_call, decomposes_overload
 
 
-def _triangle(x: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    return np.maximum(1 - np.abs(x), 0)
+def _triangle(x: Any) -> Any:
+    return (1 - x.abs()).clamp(min=0)
 
 
-def _cubic(x: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _cubic(x: Any) -> Any:
     """Keys' cubic with a = -0.5, as Pillow has it; that without antialiasing has -0.75."""
-    a, x = -0.5, np.abs(x)
-    near = ((a + 2) * x - (a + 3)) * x**2 + 1
+    a, x = -0.5, x.abs()
+    near = ((a + 2) * x - (a + 3)) * x * x + 1
     far = a * (((x - 5) * x + 8) * x - 4)
-    return np.where(x < 1, near, np.where(x < 2, far, 0))
+    return near * (x < 1) + far * ((x >= 1) & (x < 2))
 
 
-_FILTERS: dict[str, tuple[Callable[..., npt.NDArray[np.float64]], int]] = {
+_FILTERS: dict[str, tuple[Callable[[Any], Any], int]] = {
     "bilinear": (_triangle, 1),
     "bicubic": (_cubic, 2),
 }
@@ -58,35 +55,36 @@ def _resized(
     mode: str, x: Any, size: Any, align_corners: bool, height: Any = None, width: Any = None
 ) -> Any:
     """`rows · x · columnsᵀ`, of images of a known size."""
-    torch = import_module("torch")
     if not x.is_floating_point():
         raise ValueError(
             f"interpolate: antialiasing of {x.dtype} rounds between; convert to float32"
         )
     rows, columns = (
-        torch.from_numpy(_weights(mode, int(before), int(after), align_corners, factor))
+        _weights(mode, int(before), int(after), align_corners, factor).to(x.dtype)
         for before, after, factor in zip(x.shape[2:], size, (height, width), strict=True)
     )
-    return rows.to(x.dtype) @ x @ columns.to(x.dtype).T
+    return rows @ x @ columns.T
 
 
-def _weights(
-    mode: str, before: int, after: int, align_corners: bool, factor: float | None
-) -> npt.NDArray[np.float32]:
-    """A row for each element after: the filter about its place before, stretched where sizes shrink; its sum is 1."""
+def _weights(mode: str, before: int, after: int, align_corners: bool, factor: float | None) -> Any:
+    """
+    A row for each element after: the filter about its place before, stretched where sizes shrink; its sum is 1. It is
+    computed by operators, since PyTorch 2.13 takes no new tensors into a program.
+    """
+    torch = import_module("torch")
     function, reach = _FILTERS[mode]
     if align_corners:
         step = (before - 1) / (after - 1) if after > 1 else 0.0
     else:
         step = 1 / factor if factor else before / after
     stretch = max(step, 1.0)
-    places = step * (np.arange(after)[:, None] + 0.5)
-    first = np.maximum((places - reach * stretch + 0.5).astype(np.int64), 0)
-    end = np.minimum((places + reach * stretch + 0.5).astype(np.int64), before)
-    elements = np.arange(before)
-    weights = function((elements - places + 0.5) / stretch)
-    weights = np.where((elements >= first) & (elements < end), weights, 0.0)
-    return (weights / weights.sum(1, keepdims=True)).astype(np.float32)
+    places = (torch.arange(after, dtype=torch.float64).unsqueeze(1) + 0.5) * step
+    first = (places - reach * stretch + 0.5).floor().clamp(min=0)
+    end = (places + reach * stretch + 0.5).floor().clamp(max=before)
+    elements = torch.arange(before, dtype=torch.float64)
+    inside = (elements >= first) & (elements < end)
+    weights = function((elements - places + 0.5) / stretch) * inside
+    return weights / weights.sum(1, keepdim=True)
 
 
 def _exported(mode: str, x: Any, size: Any, align_corners: bool, factors: Any) -> Any:
