@@ -100,3 +100,19 @@ func.func @other(%x: tensor<1x4x3xf32>) -> tensor<1x3x4xf32> {
   %4 = nn.reshape %3, %back : (tensor<1x2x6xf32>, tensor<3xi64>) -> tensor<1x3x4xf32>
   func.return %4 : tensor<1x3x4xf32>
 }
+
+// -----
+
+// Nor where others read the rows.
+// CHECK-LABEL: @others_read
+// CHECK: nn.mvn
+// CHECK-NOT: nn.group_normalization
+func.func @others_read(%x: tensor<1x4x3xf32>) -> (tensor<1x4x3xf32>, tensor<1x2x6xf32>) {
+  %rows = nn.constant dense<[1, 2, 6]> : tensor<3xi64>
+  %back = nn.constant dense<[1, 4, 3]> : tensor<3xi64>
+  %axes = nn.constant dense<[2]> : tensor<1xi64>
+  %0 = nn.reshape %x, %rows : (tensor<1x4x3xf32>, tensor<3xi64>) -> tensor<1x2x6xf32>
+  %1 = nn.mvn %0, %axes {eps = 1.0e-05 : f64, eps_mode = "inside_sqrt", normalize_variance = true} : tensor<1x2x6xf32>, tensor<1xi64>
+  %2 = nn.reshape %1, %back : (tensor<1x2x6xf32>, tensor<3xi64>) -> tensor<1x4x3xf32>
+  func.return %2, %0 : tensor<1x4x3xf32>, tensor<1x2x6xf32>
+}
