@@ -128,17 +128,18 @@ def _converted(program: Any) -> ModuleOp:
     return _truncating(module_of_model(with_adaptive_points(converted)))
 
 
-def _converted_by_rules(openvino: Any, program: Any) -> Any:
+def _converted_by_rules(openvino: Any, program: Any, tried: Sequence[str] = ()) -> Any:
     """
-    OpenVINO's graph of a program. What its front end has no rule for, PyTorch decomposes, as long as it can; if that
-    does not help, the error is that of the program as it is given.
+    OpenVINO's graph of a program. What its front end has no rule for, PyTorch decomposes, unless that was `tried`; if
+    it does not help, the error is that of the program as it is given.
     """
     try:
         return openvino.convert_model(program, extension=weights_dequantized())
     except Exception as error:
         with suppress(Exception):  # of PyTorch, too
-            if (simpler := decomposed_by_torch(program, _unconverted(error))) is not None:
-                return _converted_by_rules(openvino, simpler)
+            names = [name for name in _unconverted(error) if name not in tried]
+            if (simpler := decomposed_by_torch(program, names)) is not None:
+                return _converted_by_rules(openvino, simpler, [*tried, *names])
         raise
 
 

@@ -132,8 +132,7 @@ class FramesLike:
 
     def addresses(self, inputs: Any) -> list[int] | None:
         """Where the frames of each input are, as native code reads them; None for inputs that are not alike."""
-        given = inputs if inputs.__class__ is list and self._is_list else self._given(inputs)
-        if len(given) != len(self._wanted):
+        if len(given := self._given(inputs)) != len(self._wanted):
             return None
         found: list[int] = []
         for array, (dtype, shape) in zip(given, self._wanted, strict=True):
@@ -143,10 +142,8 @@ class FramesLike:
                 or array.shape != shape
             ):
                 return None
-            try:
-                found.append(
-                    addressof(c_char.from_buffer(array))
-                )  # here, since a call takes as long
+            try:  # as `address_of`, whose call would take as long as this
+                found.append(addressof(c_char.from_buffer(array)))
             except (TypeError, ValueError):
                 if not array.flags.c_contiguous:
                     return None

@@ -1,6 +1,7 @@
 """Modules of PyTorch in memory. Left out where PyTorch is missing."""
 
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -9,7 +10,11 @@ from torch import nn
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
-from lowstream.interop.pytorch import _why  # pyright: ignore[reportPrivateUsage]
+from lowstream.interop import pytorch as reader
+from lowstream.interop.pytorch import (
+    _converted_by_rules,  # pyright: ignore[reportPrivateUsage]
+    _why,  # pyright: ignore[reportPrivateUsage]
+)
 
 
 class Streaming(nn.Module):
@@ -182,6 +187,17 @@ def test_experts_as_groups_get_advice():
     )
     assert "set_experts_implementation('batched_mm')" in _why(error)
     assert "aten.histc" in _why(RuntimeError(str(error).split(", ")[0]))
+
+
+def test_what_pytorch_left_as_it_was_is_decomposed_once(monkeypatch: pytest.MonkeyPatch):
+    error = RuntimeError("-- No conversion rule found for operations: aten.histc.default")
+    convert = Mock(side_effect=error)
+    decompose = Mock(side_effect=lambda program, names: program if names else None)
+    monkeypatch.setattr(reader, "decomposed_by_torch", decompose)
+    with pytest.raises(RuntimeError) as raised:
+        _converted_by_rules(Mock(convert_model=convert), object())
+    assert raised.value is error
+    assert convert.call_count == 2
 
 
 @pytest.mark.parametrize("type", [torch.bfloat16, torch.float8_e4m3fn, torch.float16])
