@@ -8,9 +8,11 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects.elements import is_unsigned
 from ...dialects.inferred import tensor
-from ...dialects.nn import MultiplyOp, Nn, SliceOp, SubtractOp
+from ...dialects.nn import MultiplyOp, Nn, SliceOp, SubtractOp, constant_of
+from ...dialects.nn.convolution import ConvolutionBase
 from ...dialects.qnn import DequantizeOp
 from ...dialects.traits import multiplied
+from ...reference.arrays import array_of
 from .dequantization import PUT_FAKE_QUANTIZE, Dequantization, why_not_quantized
 from .plan import LptPlan
 
@@ -31,12 +33,29 @@ def is_product(value: SSAValue) -> bool:
     if isinstance(owner, SubtractOp) and tensor(value).element_type == i32:
         return is_product(owner.lhs)
     if isinstance(owner, SubtractOp):
-        sums, shift = owner.lhs.owner, owner.rhs.owner
-        if not isinstance(sums, SliceOp) or not isinstance(shift, MultiplyOp):
-            return False
-        window = shift.lhs.owner
-        return isinstance(window, SliceOp) and window.input == sums.input and is_product(sums.input)
+        return _is_split(owner)
     return isinstance(owner, PRODUCTS)
+
+
+def _is_split(op: SubtractOp) -> bool:
+    """Whether a difference takes off what zero points of filters add to a product."""
+    sums, shift = op.lhs.owner, op.rhs.owner
+    window = shift.lhs if isinstance(shift, MultiplyOp) else op.rhs
+    if isinstance(sums, SliceOp):
+        other = window.owner
+        return isinstance(other, SliceOp) and other.input == sums.input and is_product(sums.input)
+    return is_product(op.lhs) and is_product(window) and sums_windows(window)
+
+
+def sums_windows(value: SSAValue) -> bool:
+    """Whether a product only sums windows: its filters are ones."""
+    while isinstance(owner := value.owner, DequantizeOp):
+        value = owner.input
+    if not isinstance(owner, ConvolutionBase):
+        return False
+    weights = owner.operands[1].owner
+    blob = constant_of(weights.input if isinstance(weights, DequantizeOp) else owner.operands[1])
+    return blob is not None and bool((array_of(blob) == 1).all())
 
 
 def why_in_float(plan: LptPlan, value: SSAValue, port: int) -> str:

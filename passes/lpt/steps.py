@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ...dialects import infra, rnn
-from ...dialects.nn import ConvolutionOp, GroupConvolutionOp, Nn
+from ...dialects.nn import (
+    ConvolutionBackpropDataOp,
+    ConvolutionOp,
+    GroupConvolutionBackpropDataOp,
+    GroupConvolutionOp,
+    Nn,
+)
 from .cleanup.eliminate_fake_quantize import EliminateFakeQuantize
 from .cleanup.expand_dequantization import ExpandDequantization
 from .cleanup.fold_convert import FoldConvert
@@ -164,7 +170,10 @@ _OWN: tuple[Transformation[Any], ...] = (
     # convolution
     ShiftData.about(ConvolutionOp),
     ShiftData.about(GroupConvolutionOp),
-    SplitZeroPointOffFilters(),
+    SplitZeroPointOffFilters.about(ConvolutionOp),
+    SplitZeroPointOffFilters.about(GroupConvolutionOp),
+    SplitZeroPointOffFilters.about(ConvolutionBackpropDataOp),
+    SplitZeroPointOffFilters.about(GroupConvolutionBackpropDataOp),
     MoveDequantizeAfterConvolution(),
     KeepScalesOfColumns(),
     MoveDequantizeAfterGroupConvolution(),

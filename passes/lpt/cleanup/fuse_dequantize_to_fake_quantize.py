@@ -13,7 +13,7 @@ from ....dialects.blob import BlobAttr
 from ....dialects.inferred import NAME, copy_name, tensor
 from ....dialects.nn import ConstantOp, constant_of
 from ....dialects.qnn import DequantizeOp, FakeQuantizeOp
-from ....reference.arrays import array_of, blob_of
+from ....reference.arrays import Array, array_of, blob_of
 from ..attributes import CHOSEN, INPUT_INTERVAL, LEVELS, ORIGINALS, OUTPUT_INTERVAL
 from ..dequantization import Dequantization
 from ..pattern import NamedPattern
@@ -24,7 +24,8 @@ class FuseDequantizeToFakeQuantize(NamedPattern[DequantizeOp]):
     `dq(fq(x)) = fq'(x)` if nothing else uses the codes of `fq`; `fq'` has the original output interval of a decomposed
     one. Negative scales stay, since their interval would be inverted, for which LPT has no codes.
 
-    Declines negative scales; codes that something else uses; an end that would be infinite.
+    Declines negative scales; codes that something else uses; an end that would be infinite, or that its type rounds by
+    more than half a step.
     """
 
     name: ClassVar[str] = "fuse_dequantize_to_fake_quantize"
@@ -62,7 +63,7 @@ class FuseDequantizeToFakeQuantize(NamedPattern[DequantizeOp]):
 
 
 def output_interval(op: DequantizeOp, quantize: FakeQuantizeOp) -> list[BlobAttr] | None:
-    """The values of the lowest and the highest code, where they are finite and rise as codes do."""
+    """The values of the lowest and the highest code, where they are finite, precise and rise as codes do."""
     before = op.attributes.get(OUTPUT_INTERVAL)
     if isinstance(before, ArrayAttr):
         return list(cast(ArrayAttr[BlobAttr], before))
@@ -71,7 +72,18 @@ def output_interval(op: DequantizeOp, quantize: FakeQuantizeOp) -> list[BlobAttr
     assert dequantization is not None
     if None in codes:
         return None
-    low, high = (dequantization.values(array_of(blob)) for blob in codes if blob is not None)
+    ends = [array_of(blob) for blob in codes if blob is not None]
+    low, high = (dequantization.values(end) for end in ends)
     if not np.isfinite(low).all() or not np.isfinite(high).all() or (low > high).any():
         return None
+    if not all(is_precise(dequantization, end) for end in ends):
+        return None
     return [blob_of(array, dequantization.element) for array in (low, high)]
+
+
+def is_precise(dequantization: Dequantization, codes: Array) -> bool:
+    """Whether the values of these codes are rounded by at most half a step, as those of f16 far from 0 are not."""
+    scale = dequantization.scale.astype(np.float64)
+    exact = (codes - dequantization.zero_point.astype(np.float64)) * scale
+    rounding = abs(dequantization.values(codes).astype(np.float64) - exact)
+    return bool((rounding <= abs(scale) / 2).all())

@@ -52,8 +52,6 @@ class MoveDequantizeAfterAnyConvolution(Transformation[ConvolutionT]):
                 return reason
             sides.append(side)
         data, weights = sides
-        if (reason := asymmetric(weights)) is not None:
-            return reason
         filters = op.split_filters(shape_of(op.operands[1]))
         if (reason := self.varies(op, filters, data, weights)) is not None:
             return reason
@@ -62,6 +60,8 @@ class MoveDequantizeAfterAnyConvolution(Transformation[ConvolutionT]):
         zero_point = NO_ZERO_POINT if data.is_symmetric else self.zero_points(op, data, weights)
         if isinstance(zero_point, str):
             return zero_point
+        if (reason := asymmetric(weights)) is not None:
+            return reason
         moved, scale = self.on_codes(op, filters, data, weights)
         replace(op, moved, [dequantize(moved.result, scale, zero_point, data.element)], rewriter)
         return None

@@ -1,9 +1,20 @@
 """Products of codes around zero points, on either side, are what products of values were."""
 
 import numpy as np
-from xdsl.dialects.builtin import BoolAttr
+import pytest
+from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, i64
 
-from lowstream.dialects.nn import MatMulOp
+from lowstream.dialects.nn import (
+    ConvertOp,
+    ConvolutionBackpropDataOp,
+    ConvolutionOp,
+    GroupConvolutionBackpropDataOp,
+    GroupConvolutionOp,
+    MatMulOp,
+    MultiplyOp,
+    SubtractOp,
+)
+from lowstream.dialects.nn.convolution import BackwardConvolution
 from lowstream.passes.lpt import Lpt
 from lowstream.passes.lpt.config import preset
 from lowstream.passes.pipeline import run_passes
@@ -44,3 +55,38 @@ def test_products_around_zero_points(left, right, transposed, shapes):
     run_passes(module, EXACT if right else Lpt())
     assert low_operations(module, MatMulOp)
     np.testing.assert_allclose(Executor(module).run(inputs)[0], before, rtol=1e-5, atol=1e-5)
+
+
+CONVOLUTIONS = {
+    ConvolutionOp: ((5, 4, 2, 2), (5, 1, 1, 1)),
+    GroupConvolutionOp: ((2, 3, 2, 2, 2), (2, 3, 1, 1, 1)),
+    ConvolutionBackpropDataOp: ((4, 5, 2, 2), (1, 5, 1, 1)),
+    GroupConvolutionBackpropDataOp: ((2, 2, 3, 2, 2), (2, 1, 3, 1, 1)),
+}
+"""The shapes of the filters, and of their scales and zero points."""
+
+
+@pytest.mark.parametrize("kind", CONVOLUTIONS, ids=lambda kind: kind.name)
+def test_filters_around_zero_points(kind):
+    graph, random = Graph((1, 4, 4, 4)), np.random.default_rng(0)
+    shape, each = CONVOLUTIONS[kind]
+    x = graph.quantize(graph.inputs[0], *np.asarray(UNEVEN, np.float32), 256)
+    codes = graph.constant(random.integers(-128, 128, shape), np.int8)
+    values = graph.add(ConvertOp.of(codes, destination_type=x.type.element_type))
+    points = graph.constant(random.integers(-60, 60, each) + 0.5)
+    values = graph.add(SubtractOp.of(values, points))
+    weights = graph.add(MultiplyOp.of(values, graph.constant(random.uniform(0.1, 1, each))))
+    window = {"strides": 2, "dilations": 1, "pads_begin": 1, "pads_end": 0}
+    window |= {"output_padding": 0} if issubclass(kind, BackwardConvolution) else {}
+    properties = {
+        name: DenseArrayBase.from_list(i64, [number] * 2) for name, number in window.items()
+    }
+    module = graph.module(graph.add(kind.of(x, weights, **properties)))
+    inputs = [random.uniform(-2, 3, (1, 4, 4, 4)).astype(np.float32)]
+    (before,) = Executor(module).run(inputs)
+    run_passes(module, Lpt())
+    assert len(low_operations(module, kind)) == (1 if kind is ConvolutionOp else 2)
+    np.testing.assert_allclose(Executor(module).run(inputs)[0], before, rtol=1e-5, atol=1e-3)
+    once = str(module)
+    run_passes(module, Lpt())
+    assert str(module) == once

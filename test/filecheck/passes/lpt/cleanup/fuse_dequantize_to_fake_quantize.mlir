@@ -115,3 +115,28 @@ func.func @infinite(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = qnn.dequantize %q scale <dense<2.0e+36> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
   func.return %y : tensor<4xf32>
 }
+
+// CHECK-LABEL: @halves
+// CHECK-DAG: [[L:%.*]] = nn.constant dense<1.0> : tensor<f16>
+// CHECK-DAG: [[H:%.*]] = nn.constant dense<4.1875> : tensor<f16>
+// CHECK: qnn.fake_quantize %x, {{%.*}}, {{%.*}}, [[L]], [[H]] {levels = 256 : i64} : {{.*}} -> tensor<4xf16>
+// CHECK-NEXT: func.return
+func.func @halves(%x: tensor<4xf16>) -> tensor<4xf16> {
+  %l = nn.constant dense<0.0> : tensor<f16>
+  %h = nn.constant dense<255.0> : tensor<f16>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, output_type = ui8} : (tensor<4xf16>, tensor<f16>, tensor<f16>, tensor<f16>, tensor<f16>) -> tensor<4xui8>
+  %y = qnn.dequantize %q scale <dense<0.0125> : tensor<f32>> zero_point <dense<-80.0> : tensor<f32>> {output_type = f16} : tensor<4xui8> -> tensor<4xf16>
+  func.return %y : tensor<4xf16>
+}
+
+// Next to 8, halves are 80 steps apart: what the ends are rounded by, all values would be.
+// CHECK-LABEL: @halves_far_from_zero
+// CHECK: qnn.fake_quantize {{.*}} output_type = ui8
+// CHECK: nn.convert {{.*}} to f16
+func.func @halves_far_from_zero(%x: tensor<4xf16>) -> tensor<4xf16> {
+  %l = nn.constant dense<0.0> : tensor<f16>
+  %h = nn.constant dense<255.0> : tensor<f16>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, output_type = ui8} : (tensor<4xf16>, tensor<f16>, tensor<f16>, tensor<f16>, tensor<f16>) -> tensor<4xui8>
+  %y = qnn.dequantize %q scale <dense<0.0001> : tensor<f32>> zero_point <dense<-80000.0> : tensor<f32>> {output_type = f16} : tensor<4xui8> -> tensor<4xf16>
+  func.return %y : tensor<4xf16>
+}

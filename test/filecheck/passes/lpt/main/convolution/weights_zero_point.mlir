@@ -70,3 +70,51 @@ func.func @unknown_size(%q: tensor<1x1x?xui8>) -> tensor<1x2x?xf32> {
   %y = nn.convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x1x?xf32>, tensor<2x1x1xf32>) -> tensor<1x2x?xf32>
   func.return %y : tensor<1x2x?xf32>
 }
+
+// In groups: ones in a convolution of their own, whose sums are multiplied by 0.5 * 3 and 0.25 * 4.
+// CHECK-LABEL: @groups
+// CHECK: [[A:%.*]] = nn.group_convolution %x, {{%.*}} {nn.name = "y/sums"
+// CHECK-NEXT: [[O:%.*]] = nn.constant dense<1> : tensor<2x1x1x1xi8>
+// CHECK-NEXT: [[D:%.*]] = qnn.dequantize [[O]] scale <dense<1.0> : tensor<f32>>
+// CHECK-NEXT: [[B:%.*]] = nn.group_convolution %x, [[D]]
+// CHECK-NEXT: [[Z:%.*]] = nn.constant dense<{{\[\[\[1.5\], \[1.0\]\]\]}}> : tensor<1x2x1xf32>
+// CHECK-NEXT: [[P:%.*]] = nn.multiply [[B]], [[Z]]
+// CHECK-NEXT: nn.subtract [[A]], [[P]] {nn.name = "y"}
+// ALL-LABEL: @groups
+// ALL-COUNT-2: nn.group_convolution {{.*}} (tensor<1x2x4xui8>, tensor<2x1x1x1xi8>) -> tensor<1x2x4xi32>
+func.func @groups(%q: tensor<1x2x4xui8>) -> tensor<1x2x4xf32> {
+  %c = nn.constant dense<[[[[1]]], [[[2]]]]> : tensor<2x1x1x1xi8>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
+  %w = qnn.dequantize %c scale <dense<[[[[0.5]]], [[[0.25]]]]> : tensor<2x1x1x1xf32>> zero_point <dense<[[[[3]]], [[[4]]]]> : tensor<2x1x1x1xi8>> : tensor<2x1x1x1xi8> -> tensor<2x1x1x1xf32>
+  %y = nn.group_convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, nn.name = "y"} : (tensor<1x2x4xf32>, tensor<2x1x1x1xf32>) -> tensor<1x2x4xf32>
+  func.return %y : tensor<1x2x4xf32>
+}
+
+// Transposed: one filter of ones for all outputs.
+// CHECK-LABEL: @transposed
+// CHECK: [[A:%.*]] = nn.convolution_backprop_data %x
+// CHECK-NEXT: [[O:%.*]] = nn.constant dense<1> : tensor<1x1x2xi8>
+// CHECK-NEXT: [[D:%.*]] = qnn.dequantize [[O]]
+// CHECK-NEXT: [[B:%.*]] = nn.convolution_backprop_data %x, [[D]] {{.*}} -> tensor<1x1x5xf32>
+// CHECK-NEXT: [[Z:%.*]] = nn.constant dense<1.5> : tensor<f32>
+// CHECK-NEXT: [[P:%.*]] = nn.multiply [[B]], [[Z]]
+// CHECK-NEXT: nn.subtract [[A]], [[P]] {{.*}}tensor<1x2x5xf32>
+func.func @transposed(%q: tensor<1x1x4xui8>) -> tensor<1x2x5xf32> {
+  %c = nn.constant dense<[[[1, 2], [3, 4]]]> : tensor<1x2x2xi8>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<10> : tensor<ui8>> : tensor<1x1x4xui8> -> tensor<1x1x4xf32>
+  %w = qnn.dequantize %c scale <dense<0.5> : tensor<f32>> zero_point <dense<3> : tensor<i8>> : tensor<1x2x2xi8> -> tensor<1x2x2xf32>
+  %y = nn.convolution_backprop_data %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>} : (tensor<1x1x4xf32>, tensor<1x2x2xf32>) -> tensor<1x2x5xf32>
+  func.return %y : tensor<1x2x5xf32>
+}
+
+// No code of the data is 0.
+// CHECK-LABEL: @between_codes
+// CHECK-COUNT-1: nn.convolution_backprop_data
+// CHECK-NEXT: func.return
+func.func @between_codes(%q: tensor<1x1x4xui8>) -> tensor<1x2x5xf32> {
+  %c = nn.constant dense<[[[1, 2], [3, 4]]]> : tensor<1x2x2xi8>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<10.5> : tensor<f32>> : tensor<1x1x4xui8> -> tensor<1x1x4xf32>
+  %w = qnn.dequantize %c scale <dense<0.5> : tensor<f32>> zero_point <dense<3> : tensor<i8>> : tensor<1x2x2xi8> -> tensor<1x2x2xf32>
+  %y = nn.convolution_backprop_data %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>} : (tensor<1x1x4xf32>, tensor<1x2x2xf32>) -> tensor<1x2x5xf32>
+  func.return %y : tensor<1x2x5xf32>
+}
