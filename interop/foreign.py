@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from importlib import import_module
+from typing import cast
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
@@ -50,9 +51,15 @@ class Holder:
 HOLDERS = (
     Holder("openvino", "Model", "openvino:module_of_model"),
     Holder("onnx", "ModelProto", "onnx:module_of_proto"),
-    Holder("builtins", "bytes", "onnx:module_of_bytes"),
+    Holder("torch.onnx", "ONNXProgram", "onnx:module_of_program"),
+    Holder("onnx_ir", "Model", "onnx:module_of_ir"),
+    *(
+        Holder("builtins", cls, "onnx:module_of_bytes")
+        for cls in ("bytes", "bytearray", "memoryview")
+    ),
+    Holder("io", "BytesIO", "onnx:module_of_stream"),
     Holder("torch", "nn.Module", "pytorch:module_of_torch", takes_example=True),
-    Holder("torch", "export.ExportedProgram", "pytorch:module_of_program"),
+    Holder("torch.export", "ExportedProgram", "pytorch:module_of_program"),
     Holder("keras", "Model", "tensorflow.keras:module_of_keras"),
     Holder("tf_keras", "Model", "tensorflow.keras:module_of_keras"),
 )
@@ -72,11 +79,7 @@ def module_of_foreign(model: object, example_input: object = None) -> ModuleOp:
     """
     holder = holder_of(model)
     if holder is None:
-        kinds = ", ".join(each.name for each in HOLDERS if each.package != "builtins")
-        raise DiagnosticException(
-            f"{called(model)} cannot be read; give a path, the bytes of an .onnx, one of {kinds}, "
-            "or what read_model gave"
-        )
+        raise DiagnosticException(f"{called(model)} cannot be read; {_advice(model)}")
     if holder.takes_example:
         return holder.load()(model, example_input)
     if example_input is not None:
@@ -84,6 +87,23 @@ def module_of_foreign(model: object, example_input: object = None) -> ModuleOp:
             f"{called(model)} is not traced, so example_input says nothing; leave it away, and reshape what is read"
         )
     return holder.load()(model)
+
+
+def _advice(model: object) -> str:
+    """What to give in the place of an object that is no model."""
+    if isinstance(model, type):
+        return f"{model.__qualname__} is a class, so give an object of it"
+    if hasattr(model, "read"):
+        return "give the path of the file, or of an .onnx the bytes that read() returns"
+    if isinstance(model, Mapping) and _are_weights(cast(Mapping[object, object], model)):
+        return "it holds weights without their graph, so load them into their module (load_state_dict), and give that"
+    kinds = ", ".join(each.name for each in HOLDERS if each.package not in ("builtins", "io"))
+    return f"give a path, the bytes of an .onnx, one of {kinds}, or what read_model gave"
+
+
+def _are_weights(found: Mapping[object, object]) -> bool:
+    """Whether it is what `state_dict` gives, or a .safetensors file: tensors by name."""
+    return bool(found) and all(hasattr(each, "shape") for each in found.values())
 
 
 def called(given: object) -> str:

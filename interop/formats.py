@@ -98,9 +98,17 @@ def check_beginning(path: Path) -> None:
     """Raises SourceError where a file begins as one of another format than its ending says."""
     with path.open("rb") as file:
         begin = file.read(32)
-    for place, bytes_, ending, what, advice in BEGINNINGS:
-        if begin.startswith(bytes_, place) and path.suffix.lower() != ending:
-            raise SourceError(f"{path}: error: not what its ending says, but {what}; {advice}")
+    if (other := other_format(begin, path.suffix.lower())) is not None:
+        what, advice = other
+        raise SourceError(f"{path}: error: not what its ending says, but {what}; {advice}")
+
+
+def other_format(data: bytes, ending: str) -> tuple[str, str] | None:
+    """What data is, and what to do with it, where it begins as no file of this ending does; else None."""
+    for place, bytes_, right, what, advice in BEGINNINGS:
+        if data.startswith(bytes_, place) and ending != right:
+            return what, advice
+    return None
 
 
 def reader_for(path: Path) -> Callable[[Path], ModuleOp]:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import os
+import re
 from pathlib import Path
 
-from ..passes.errors import DiagnosticError, shown
+from ..passes.errors import DiagnosticError, shortened, shown
 from .formats import READERS
 from .mlir import SourceError
 
 SIMILAR = 0.8
 """How much of two names is the same if one may be meant by the other; their endings are."""
 
+LONGEST_NAME = 255
+"""Characters of a file's name on Linux's file systems (NAME_MAX)."""
+
 
 class MissingFileError(SourceError, FileNotFoundError):
     """A path leads nowhere; the line says what is there."""
 
     def __init__(self, path: Path):
-        super().__init__(f"{path}: error: No such file or directory; {_advice(path)}")
+        shown_path = str(path) if len(path.name) <= LONGEST_NAME else shortened(str(path))
+        super().__init__(f"{shown_path}: error: No such file or directory; {_advice(path)}")
 
 
 def require_path(path: Path) -> None:
@@ -29,7 +35,7 @@ def require_path(path: Path) -> None:
             f"{shown(str(path))} is no path; write the text into a file, or parse it (xdsl.parser.Parser) and give the "
             "module"
         )
-    if not path.exists():
+    if not os.path.exists(path):  # Path's raises OSError where a name is too long
         raise MissingFileError(path)
 
 
@@ -41,6 +47,12 @@ def _begins(name: str, path: Path) -> bool:
 def _advice(path: Path) -> str:
     from difflib import get_close_matches  # few paths are wrong
 
+    if re.match(r"\w+:/", str(path)):
+        return "download the file, and give its path"
+    if str(path).startswith("~"):
+        return f"~ is for shells; give {os.path.expanduser(path)}"
+    if os.path.islink(path):
+        return f"it is a link to {os.readlink(path)}, where there is no file"
     folder = path.parent
     try:
         names = [each.name for each in folder.iterdir()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from io import StringIO
+from io import BytesIO, StringIO
 from operator import index
 from os import PathLike
 from pathlib import Path
@@ -31,6 +31,7 @@ from .port import Port, ports_of
 if TYPE_CHECKING:
     import keras
     import onnx
+    import onnx_ir
     import openvino
     import torch
 
@@ -41,7 +42,12 @@ if TYPE_CHECKING:
     ForeignModel = (
         openvino.Model
         | onnx.ModelProto
+        | torch.onnx.ONNXProgram
+        | onnx_ir.Model
         | bytes
+        | bytearray
+        | memoryview
+        | BytesIO
         | torch.nn.Module
         | torch.export.ExportedProgram
         | keras.Model

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import pairwise
 from typing import Any, cast
 
@@ -48,6 +49,10 @@ def module_of_torch(model: Any, example_input: Any) -> ModuleOp:
             f"a {name} of PyTorch has no shapes; read_model(model, example_input=…) with a tensor, a tuple or a dict "
             "of inputs"
         )
+    if "eval" in vars(model):  # refuses: the mode was fixed when the program was exported
+        return module_of_program(
+            _exported(model, example_input, f"{name} is the module of an exported program")
+        )
     if model.training:
         raise DiagnosticException(
             f"{name} is in training mode, where dropout and batch normalization compute otherwise; call "
@@ -73,11 +78,23 @@ def _exported(model: Any, example: Any, untraced: str) -> Any:
     from torch.export import export
 
     try:
-        return export(model, *_arguments(example))
+        with _errors_unlogged():
+            return export(model, *_arguments(example))
     except Exception as error:  # noqa: BLE001 (whatever the model's own code raises)
         raise DiagnosticException(
             f"{untraced}; torch.export cannot take it either: {_why(error)}; torch.onnx.export may"
         ) from None
+
+
+@contextmanager
+def _errors_unlogged() -> Generator[None]:
+    """Inside, PyTorch does not log errors that it raises as well: of operators on shapes, with their tracebacks."""
+    logger = logging.getLogger("torch._subclasses.fake_tensor")
+    before, logger.disabled = logger.disabled, True
+    try:
+        yield
+    finally:
+        logger.disabled = before
 
 
 def _arguments(example: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -106,11 +123,28 @@ def _with_states(model: Any, buffers: Sequence[str], inputs: Any, named: Any) ->
 def module_of_program(program: Any) -> ModuleOp:
     """
     The module of a `torch.export.ExportedProgram`; the buffers that it changes are states. Raises DiagnosticException
-    as `module_of_torch` does.
+    as `module_of_torch` does, and where dropout is that of training.
     """
+    for part in program.graph_module.modules():
+        for node in part.graph.nodes if hasattr(part, "graph") else ():
+            if _drops(node):
+                raise DiagnosticException(
+                    f"{node.target} of the exported program drops elements, as in training; call model.eval() before "
+                    "it is exported, and give functions training=self.training"
+                )
     if not (names := changing_buffers(program)):
         return _converted(program)
     return _with_states(module_of_buffers(program, names), names, *program.example_inputs)
+
+
+def _drops(node: Any) -> bool:
+    """Whether a node of a program is a dropout, or recurrent layers with one between them, in training mode."""
+    if (schema := getattr(node.target, "_schema", None)) is None:
+        return False
+    given = dict(zip((each.name for each in schema.arguments), node.args, strict=False)) | dict(
+        node.kwargs
+    )
+    return bool(given.get("train")) and given.get("p", given.get("dropout", 0)) > 0
 
 
 def _converted(program: Any) -> ModuleOp:

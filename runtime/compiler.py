@@ -153,7 +153,7 @@ class Compiler:
 
     def compile_file(self, path: Path) -> CompiledModel:
         """Compiles the model in a file. If the cache has it, only the bytes of the file are read, for the key."""
-        if "\n" in str(path) or not path.exists():
+        if "\n" in str(path) or not os.path.exists(path):  # as require_path looks
             from ..interop.missing_file import require_path
 
             require_path(path)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from importlib import import_module
+from io import BytesIO
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,6 +13,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.verification import what_is_wrong
 from ...passes.whole_file import drafts_of
+from ..formats import other_format
 from ..mlir import SourceError
 from .package import import_onnx
 
@@ -28,14 +31,34 @@ def read_onnx(path: Path) -> ModuleOp:
         raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
 
 
-def module_of_bytes(data: bytes) -> ModuleOp:
+def module_of_bytes(data: bytes | bytearray | memoryview) -> ModuleOp:
     """The module of the bytes of an .onnx. Raises DiagnosticException where they are no whole model."""
+    data = bytes(data)
+    if (other := other_format(data, ".onnx")) is not None:
+        raise DiagnosticException(
+            f"bytes are read as those of an .onnx, and these are {other[0]}; give the path of their file"
+        )
     return _module_of(_parsed(data), None)
+
+
+def module_of_stream(stream: BytesIO) -> ModuleOp:
+    """The module of an .onnx in memory, read from its beginning. Raises what `module_of_bytes` does."""
+    return module_of_bytes(stream.getbuffer())
 
 
 def module_of_proto(proto: Any) -> ModuleOp:
     """The module of a ModelProto. Raises DiagnosticException where it cannot be said here."""
     return _module_of(proto, None)
+
+
+def module_of_program(program: Any) -> ModuleOp:
+    """The module of what `torch.onnx.export` returns. Raises DiagnosticException where it cannot be said here."""
+    return _module_of(program.model_proto, None)
+
+
+def module_of_ir(model: Any) -> ModuleOp:
+    """The module of an `onnx_ir.Model`. Raises DiagnosticException where it cannot be said here."""
+    return _module_of(import_module("onnx_ir").to_proto(model), None)
 
 
 def write_onnx(module: ModuleOp, path: Path) -> None:
@@ -73,8 +96,6 @@ def _parsed(data: bytes) -> Any:
         raise DiagnosticException(
             "not a whole ONNX model; it is truncated, or of another format"
         ) from None
-    if not proto.HasField("graph"):
-        raise DiagnosticException("not an ONNX model: it has no graph")
     return proto
 
 
@@ -82,6 +103,8 @@ def _module_of(proto: Any, folder: Path | None) -> ModuleOp:
     from .graph import module_of
     from .initializers import Data
 
+    if not proto.HasField("graph"):
+        raise DiagnosticException("not an ONNX model: it has no graph")
     try:
         return module_of(proto, Data(folder))
     except (TypeError, AttributeError):

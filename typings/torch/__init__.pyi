@@ -4,6 +4,7 @@ from typing import Any
 
 from . import export as export
 from . import nn as nn
+from . import onnx as onnx
 
 class Tensor:
     def __getattr__(self, name: str) -> Any: ...

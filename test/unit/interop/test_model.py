@@ -2,9 +2,12 @@
 
 import pickle
 import re
+import sys
 from collections.abc import Callable
 from copy import deepcopy
+from io import BytesIO, StringIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -328,6 +331,71 @@ def test_what_is_no_model(given: Any, use: Any):
         match=rf"^an? {type(given).__name__} cannot be read; give a path, the bytes of an .onnx, one of openvino.Model",
     ):
         use(given)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (Model, "a type cannot be read; Model is a class, so give an object of it"),
+        ({"w": np.ones(2)}, "a dict cannot be read; it holds weights without their graph, so load"),
+        (StringIO("<net/>"), "cannot be read; give the path of the file, or of an .onnx the bytes"),
+        (b"\x18\0\0\0TFL3", "these are a LiteRT model; give the path of their file"),
+        (bytearray(b"<?xml"), "these are XML; give the path of their file"),
+        (memoryview(b"\xff"), "not a whole ONNX model"),
+        (BytesIO(), "not an ONNX model: it has no graph"),
+        (onnx.ModelProto(), "not an ONNX model: it has no graph"),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_what_to_give_instead(given: Any, said: str):
+    with pytest.raises(DiagnosticException, match=said):
+        read_model(given)
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview, BytesIO])
+def test_an_onnx_in_memory(model: Model, tmp_path: Path, kind: Any):
+    save_model(model, path := tmp_path / "m.onnx")
+    assert read_model(kind(path.read_bytes())).inputs[0].any_name == model.inputs[0].any_name
+
+
+def test_onnx_models_of_other_libraries(
+    model: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """PyTorch's exporter returns a program that has the message; onnx_ir makes one of its model."""
+    save_model(model, path := tmp_path / "m.onnx")
+    proto = onnx.load(path)
+    kind: Any = SimpleNamespace
+    monkeypatch.setitem(sys.modules, "torch.onnx", kind(ONNXProgram=kind))
+    assert str(read_model(kind(model_proto=proto)).module) == str(read_model(proto).module)
+    monkeypatch.delitem(sys.modules, "torch.onnx")
+    ir = kind(Model=kind, to_proto=lambda given: given.proto)
+    monkeypatch.setitem(sys.modules, "onnx_ir", ir)
+    assert str(read_model(kind(proto=proto)).module) == str(read_model(proto).module)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (
+            "https://host/m.onnx",
+            "https:/host/m.onnx: error: .*; download the file, and give its path",
+        ),
+        ("~/m.onnx", f"; ~ is for shells; give {Path.home() / 'm.onnx'}"),
+        ("x" * 5000, r"^x{80}… \(5000 characters\): error: No such file or directory; nothing of"),
+        ("broken.onnx", "it is a link to gone.onnx, where there is no file"),
+        ("circle.onnx", "it is a link to circle.onnx, where there is no file"),
+    ],
+    ids=lambda each: each[:9],
+)
+@pytest.mark.parametrize("read", [read_model, compile_model])
+def test_paths_where_no_file_can_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, read: Any, name: str, said: str
+):
+    monkeypatch.chdir(tmp_path)
+    Path("broken.onnx").symlink_to("gone.onnx")
+    Path("circle.onnx").symlink_to("circle.onnx")
+    with pytest.raises(FileNotFoundError, match=said):
+        read(name)
 
 
 def test_what_passes_cannot_change(tmp_path: Path):

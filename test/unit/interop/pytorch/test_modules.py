@@ -1,5 +1,6 @@
 """Modules of PyTorch in memory. Left out where PyTorch is missing."""
 
+import logging
 from typing import Any
 from unittest.mock import Mock
 
@@ -101,6 +102,29 @@ class Complex(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return torch.istft(torch.complex(x, x), 8, 4, window=torch.ones(8))
+
+
+def test_the_module_of_a_program_is_read_as_the_program():
+    """It has no other mode than that in which it was exported, and says that it trains."""
+    x = torch.ones(1, 4)
+    module = torch.export.export(nn.ReLU().eval(), (x,)).module()
+    assert lowstream.read_model(module, example_input=x).inputs[0].shape == (1, 4)
+
+
+@pytest.mark.parametrize("drops", [nn.Dropout(), nn.LSTM(4, 4, 2, dropout=0.5)])
+def test_dropout_of_training(drops: nn.Module):
+    x = torch.ones(2, 1, 4)
+    for exported in (program := torch.export.export(drops.train(), (x,))), program.module():
+        options = {} if exported is program else {"example_input": x}
+        with pytest.raises(DiagnosticException, match=r"drops elements, .* call model\.eval\(\)"):
+            lowstream.read_model(exported, **options)
+    lowstream.read_model(torch.export.export(drops.eval(), (x,)))
+
+
+def test_an_untraceable_module_logs_no_traceback(caplog: pytest.LogCaptureFixture):
+    with pytest.raises(DiagnosticException, match=r"shapes cannot be multiplied \(1x7 and 4x3\)"):
+        lowstream.read_model(nn.Linear(4, 3).eval(), example_input=torch.ones(1, 7))
+    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
 @pytest.mark.parametrize(

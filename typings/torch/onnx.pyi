@@ -1,0 +1,7 @@
+"""What lowstream uses of PyTorch's exporter to ONNX."""
+
+from typing import Any
+
+class ONNXProgram:
+    @property
+    def model_proto(self) -> Any: ...
