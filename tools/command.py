@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
     from types import ModuleType
+    from typing import NoReturn
 
 EXAMPLES = """\
 examples:
@@ -42,7 +43,7 @@ def arguments() -> argparse.ArgumentParser:
     from functools import partial
 
     from .help import print_help
-    from .options import STATUS, raise_usage
+    from .options import STATUS
     from .version import add_version
 
     listed = "\n".join(f"  {name:<10} {what}" for name, (_, what) in COMMANDS.items())
@@ -58,8 +59,14 @@ def arguments() -> argparse.ArgumentParser:
     )
     add_version(parser)
     parser.print_help = partial(print_help, parser)
-    parser.error = partial(raise_usage, "lowstream")
+    parser.error = partial(_refuse, parser)
     return parser
+
+
+def _refuse(parser: argparse.ArgumentParser, message: str) -> NoReturn:
+    from .options import raise_usage, with_suggestions
+
+    raise_usage("lowstream", with_suggestions(message, parser._option_string_actions))
 
 
 def main(args: Sequence[str] | None = None) -> None:
@@ -79,6 +86,8 @@ def _main(args: Sequence[str] | None) -> None:
         return
     parser = arguments()
     if name == "help":
+        if (about := words[1:2]) and about[0] in COMMANDS:
+            start(about[0], f"lowstream {about[0]}", ["--help"])
         words = ["--help"]
     elif name and not name.startswith("-"):
         parser.error(f"there is no command '{name}'; {_meant(name)}")

@@ -23,5 +23,6 @@ ALSO_CALLED = {
     "predict": "run",
     "calibrate": "quantize",
     "pot": "quantize",
+    "completion": "--completion",
 }
 """What other programs call a command."""

@@ -96,15 +96,19 @@ def version_of(package: str) -> str:
 
 def cache() -> Iterator[tuple[str, str]]:
     """Where what was compiled is kept, and how much of it."""
-    from ..runtime.cache.cache import cache
+    from ..runtime.cache.cache import ELSEWHERE, cache
 
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
-        folder = cache.folder
+    try:
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            folder = cache.folder
+        entries, size = cache.used
+    except OSError as error:
+        yield "folder", f"{error.filename} cannot be read: {error.strerror}; {ELSEWHERE}"
+        return
     if folder is None:
         yield "folder", str(said[0].message) if said else "none: LOWSTREAM_CACHE_DIR is empty"
         return
-    entries, size = cache.used
     yield "folder", str(folder)
     yield "programs", str(entries)
     yield "size", f"{size / MIB:.1f} of {cache.size / MIB:.0f} MiB"

@@ -38,6 +38,12 @@ T = TypeVar("T")
 FOLDER_VARIABLE = "LOWSTREAM_CACHE_DIR"
 """The environment variable that names the folder; empty, it turns the cache off."""
 
+ELSEWHERE = (
+    f"models are compiled each time. Set {FOLDER_VARIABLE} or lowstream.cache.dir to another folder, "
+    "or to nothing for no cache"
+)
+"""What follows from a folder that cannot be used, and what to do."""
+
 ENTRY, OBJECT, NOTE, DRAFT = ".safetensors", ".o", ".note", ".tmp"
 """File endings: an executable, the object file of a kernel, a line of text, and a file that is still being written."""
 
@@ -257,8 +263,7 @@ class Cache:
         except OSError as error:
             if error.errno is not None and self._is_asked_for:
                 self._warn(
-                    f"the cache in {folder} cannot be written: {error.strerror}; models are compiled each time. Set "
-                    f"{FOLDER_VARIABLE} or lowstream.cache.dir to another folder, or to nothing for no cache"
+                    f"the cache in {folder} cannot be written: {error.strerror}; {ELSEWHERE}"
                 )
         return found
 

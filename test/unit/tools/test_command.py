@@ -68,14 +68,17 @@ def fails(capsys: pytest.CaptureFixture[str]) -> Fails:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_help(name: str, capsys: pytest.CaptureFixture[str]):
-    with pytest.raises(SystemExit) as error:
-        main([name, "--help"])
-    assert error.value.code == 0
-    assert capsys.readouterr().out.startswith(f"usage: lowstream {name} ")
+    for words in ([name, "--help"], ["help", name]):
+        with pytest.raises(SystemExit) as error:
+            main(words)
+        assert error.value.code == 0
+        assert capsys.readouterr().out.startswith(f"usage: lowstream {name} ")
 
 
 def test_what_is_none_is_suggested(folder: Path, fails: Fails):
     assert fails(2, "explan").endswith("there is no command 'explan'; did you mean explain?")
+    assert fails(2, "completion").endswith("did you mean --completion?")
+    assert fails(2, "--hlep").endswith("unrecognized arguments: --hlep; did you mean --help?")
     assert fails(2).startswith("exit status: ")  # the whole help
     unknown = "lowstream run: error: unrecognized arguments: --inptu X=x.npy; did you mean --input?"
     assert fails(2, "run", "m.mlir", "--inptu", "X=x.npy") == unknown
@@ -176,6 +179,9 @@ def test_doctor_says_what_there_is(
     (folder / f"{0:064x}.note").write_bytes(bytes(3 << 19))
     main(["doctor"])
     assert capsys.readouterr().out.splitlines()[-1].split() == ["size", "1.5", "of", "1024", "MiB"]
+    monkeypatch.setenv("LOWSTREAM_CACHE_DIR", long := "x" * 300)
+    main(["doctor"])
+    assert f"{long} cannot be read: File name too long; models are" in capsys.readouterr().out
     monkeypatch.setenv("LOWSTREAM_ISA", "mmx")
     assert "LOWSTREAM_ISA=mmx is not an instruction set" in fails(1, "doctor")
 
