@@ -158,6 +158,9 @@ def load_raw(
         return broadcast(b, b.load(pointer, align=size, typ=memory), lanes)
     if stride == 1 and active == lanes:
         return b.load(pointer, align=size, typ=vector)
+    if stride == 1 and active > 1 and active & (active - 1) == 0:  # a mask would take an operation
+        part = b.load(pointer, align=size, typ=ir.VectorType(memory, active))
+        return shuffle(b, part, [*range(active), *[active] * (lanes - active)], zero(part.type))
     if stride == 1 and active > 1:
         arguments = [pointer, first_lanes(lanes, active), zero(vector)]
         return call_intrinsic(b, "llvm.masked.load", vector, arguments, [vector, pointer.type])
@@ -241,8 +244,10 @@ def store_raw(
     if stride == 1 and active == lanes:
         b.store(raw, pointer, align=size)
         return
-    # LLVM 22 stores a single masked lane before it is narrowed: four bytes of one.
-    if stride == 1 and active > 1 and not isa.has_evex:
+    # LLVM 22 stores a single masked lane before it is narrowed: four bytes of one. A mask of bytes takes an operation,
+    # and where lanes are a power of two, none is needed.
+    is_power = active & (active - 1) == 0
+    if stride == 1 and active > 1 and (is_power or not isa.has_evex):
         _store_parts(b, pointer, raw, active, size)
         return
     if stride == 1 and active > 1:

@@ -12,7 +12,7 @@ from typing import cast
 
 from ..machine import Isa
 from . import ir
-from .vectors import F32, I8, I16, I32, lanes_of, shuffle, zero
+from .vectors import F32, I8, I16, I32, broadcast, lanes_of, shuffle, zero
 
 BLOCK = 16
 """Bytes of the blocks inside of which instructions unpack."""
@@ -34,6 +34,9 @@ Interleaves the lower halves of blocks of four registers, which become the first
 syntax: https://www.felixcloutier.com/x86/punpcklbw:punpcklwd:punpckldq:punpcklqdq.
 """
 
+FOURTH = "vpunpckhwd $2, $0, $4"
+"""What makes the fourth of four vectors."""
+
 BOTH = (
     "vpunpcklbw $1, $0, $4",
     "vpunpckhbw $1, $0, $0",
@@ -41,10 +44,10 @@ BOTH = (
     "vpunpckhbw $3, $2, $2",
     "vpunpckhwd $1, $4, $3",
     "vpunpcklwd $1, $4, $1",
-    "vpunpckhwd $2, $0, $4",
+    FOURTH,
     "vpunpcklwd $2, $0, $2",
 )
-"""The same for both halves: four vectors, which begin in registers 1, 3, 2 and 4."""
+"""The same for both halves: four vectors, which are in registers 1, 3, 2 and 4 then."""
 
 
 UNPACKED = {8: "bw", 16: "wd"}
@@ -55,11 +58,17 @@ PERMUTED = {16: "w", 32: "d"}
 
 
 def interleave(
-    b: ir.IRBuilder, isa: Isa, rows: Sequence[ir.Value], lanes: int, vectors: int
+    b: ir.IRBuilder,
+    isa: Isa,
+    rows: Sequence[ir.Value],
+    lanes: int,
+    vectors: int,
+    behind: ir.Value | None = None,
 ) -> list[ir.Value]:
     """
     Interleaves two or four rows of bytes, or two of other elements. A row has `lanes` elements for each vector:
-    `result[v][l, r] = rows[r][v * lanes + l]`. Four rows for several vectors fill a register each.
+    `result[v][l, r] = rows[r][v * lanes + l]`. Four rows for several vectors fill a register each; what is wanted of
+    them may lie so many dwords `behind` their beginning, if `can_begin_behind`.
     """
     if len(rows) == 2:
         upper, lower = rows
@@ -68,8 +77,9 @@ def interleave(
     if vectors == 1:
         return [_side_by_side_of_four(b, rows)]
     assert lanes_of(rows[0]) == 4 * lanes
-    if isa.vector in ("ymm", "zmm"):
-        return _by_assembly(b, isa, rows, vectors)
+    if can_begin_behind(isa):
+        return _by_assembly(b, isa, rows, vectors, behind)
+    assert behind is None
     first, second, third, fourth = (_dwords_by_vector(b, row) for row in rows)
     found: list[ir.Value] = []
     for high in (False, True)[: -(-vectors // 2)]:
@@ -78,16 +88,24 @@ def interleave(
     return found[:vectors]
 
 
+def can_begin_behind(isa: Isa) -> bool:
+    """Whether what is interleaved of four rows may lie behind their beginning, as far as a program finds out."""
+    return isa.vector in ("ymm", "zmm")
+
+
 def _by_assembly(
-    b: ir.IRBuilder, isa: Isa, rows: Sequence[ir.Value], vectors: int
+    b: ir.IRBuilder, isa: Isa, rows: Sequence[ir.Value], vectors: int, behind: ir.Value | None
 ) -> list[ir.Value]:
     """
     Four rows for several vectors, with the same instructions as assembly: half of LLVM's time for a depthwise kernel
     would go into combining their shuffles. Rows of zeros are not given.
     """
     type, dwords = rows[0].type, lanes_of(rows[0]) // 4
-    order = ir.Constant(ir.VectorType(I32, dwords), _dword_order(dwords))
+    order: ir.Value = ir.Constant(ir.VectorType(I32, dwords), _dword_order(dwords))
+    if behind is not None:
+        order = b.add(order, broadcast(b, b.trunc(behind, I32), dwords))
     lines, found, temporaries = (LOW, (0, 1), 4) if vectors == 2 else (BOTH, (1, 3, 2, 4), 5)
+    lines = [line for line in lines if vectors != 3 or line is not FOURTH]
     given: list[ir.Value] = [order]
     text: list[str] = []
     for n, row in enumerate(rows):

@@ -14,12 +14,14 @@ from math import prod
 
 from ....dialects.inferred import Shape
 from ....dialects.kernel import Access, ConvolutionOp, DepthwiseLayout, Window
+from ...instructions import PRODUCTS_OF_BYTES
 from ...machine import Isa
 from .. import ir
 from ..body import KernelBody
 from ..elements import Operand, ins_and_outs, memref
 from ..emitter import Emitter, Prologue
 from ..epilogue import Epilogue
+from ..interleave import can_begin_behind
 from ..loop_nest import advance
 from ..schedule.depthwise import (
     DepthwiseSchedule,
@@ -31,7 +33,7 @@ from ..schedule.depthwise import (
 )
 from ..vectors import byte_offset, for_each, index, loop, scaled
 from ..work_partition import Partition
-from .depthwise_tile import DepthwiseTile
+from .depthwise_tile import DWORD_BYTES, VECTORS_OF_ROW, DepthwiseTile
 
 
 @dataclass(frozen=True)
@@ -162,18 +164,36 @@ class DepthwiseLoops:
     def register_tiles(self, pointers: Sequence[ir.Value], partition: Partition) -> None:
         """One loop over all register tiles, wherever they lie, or all lines of those that share columns."""
         b = self.b
-        dimensions = [*self._around(), *self._inner()]
+        dimensions, tiles = [*self._around(), *self._inner()], self._tiles()
+        spare = self.kernel.channels - VECTORS_OF_ROW * self.layout.lanes
         first, count = partition.of(b, prod(dimension.count for dimension in dimensions))
 
         def iteration(i: ir.Value) -> None:
             at, number = list(pointers), b.add(first, i)
+            behind: ir.Value | None = None
             for dimension in reversed(dimensions):
                 size = index(dimension.count)
-                at = dimension.moved(b, self.kernel.operands, at, b.urem(number, size))
+                part = b.urem(number, size)
+                at = dimension.moved(b, self.kernel.operands, at, part)
+                if dimension == tiles and self._loads_whole_registers():
+                    behind = b.smax(index(0), b.sub(dimension.first(b, part), index(spare)))
                 number = b.udiv(number, size)
-            self._slide(at)
+            self._slide(at, behind)
 
         for_each(b, count, iteration)
+
+    def _loads_whole_registers(self) -> bool:
+        """
+        Whether rows of a tile's channels, which do not fill the register that they are interleaved in, are loaded with
+        those beside them, from as far before as the last channel needs: a mask would take an operation.
+        """
+        kernel, layout = self.kernel, self.layout
+        if layout.kr != PRODUCTS_OF_BYTES or not can_begin_behind(self.isa):
+            return False
+        is_odd = 2 < layout.nr_vectors < VECTORS_OF_ROW
+        whole = VECTORS_OF_ROW * layout.lanes
+        plain = kernel.a.strides[-1] == 1 and kernel.channels % DWORD_BYTES == 0
+        return is_odd and plain and kernel.channels >= whole
 
     def _inner(self) -> list[_Dimension]:
         """Rows, tiles of channels and, if there are several in a register tile, columns."""
@@ -224,10 +244,10 @@ class DepthwiseLoops:
         strides = (kernel.a.strides[-1], gathered, *others)
         return _Dimension(kernel.channels, width, strides, filters)
 
-    def _slide(self, pointers: Sequence[ir.Value]) -> None:
+    def _slide(self, pointers: Sequence[ir.Value], behind: ir.Value | None) -> None:
         """A register tile of several columns, or those of a line one after the other."""
         columns = self.kernel.schedule.columns
-        tile = DepthwiseTile(self, pointers[1], columns)
+        tile = DepthwiseTile(self, pointers[1], columns, behind)
         if self.layout.across < 0 or columns > 1:
             tile.points(pointers, {})
         else:

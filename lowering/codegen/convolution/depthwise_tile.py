@@ -20,10 +20,13 @@ from ..loop_nest import Values, advance
 from ..schedule.costs import epilogue_in_loop
 from ..schedule.depthwise import span
 from ..spilled import Spilled
-from ..vectors import F32, F64, I8, I16, I32, byte_offset, loop, splat, zero
+from ..vectors import F32, F64, I8, I16, I32, byte_offset, index, loop, splat, zero
 
 if TYPE_CHECKING:
     from .depthwise import DepthwiseLoops
+
+VECTORS_OF_ROW, DWORD_BYTES = 4, 4
+"""Vectors of channels that a register of codes has, and bytes of what moves across it."""
 
 FLOATS: dict[str, ir.Type] = {"f32": F32, "f64": F64}
 """What floats are called in kinds of products."""
@@ -37,9 +40,14 @@ of the tap, else 0.
 
 
 class DepthwiseTile:
-    """Output rows and some `columns` of a tile of channels, whose filters lie at `weights`."""
+    """
+    Output rows and some `columns` of a tile of channels, whose filters lie at `weights`. So many channels `behind`
+    where inputs are loaded from, its own begin.
+    """
 
-    def __init__(self, loops: DepthwiseLoops, weights: ir.Value, columns: int):
+    def __init__(
+        self, loops: DepthwiseLoops, weights: ir.Value, columns: int, behind: ir.Value | None = None
+    ):
         self.b, self.isa, self.loops = loops.b, loops.isa, loops
         self.layout, self.product = loops.layout, loops.product
         kind = self.product.kind
@@ -49,7 +57,7 @@ class DepthwiseTile:
         lanes = self.layout.lanes
         self.width = min(loops.kernel.channels, lanes * self.layout.nr_vectors)
         self.vectors = -(-self.width // lanes)
-        self.weights = weights
+        self.weights, self.behind = weights, behind
         # The columns of inputs that each tap across reads, for each column of outputs.
         across = self.layout.across
         taps, stride, dilation = (
@@ -141,17 +149,9 @@ class DepthwiseTile:
         if self.multiplies_words:
             return self._words(rows)
         if self.layout.kr > 1:
-            # Four rows of several vectors are loaded in whole registers, masked: LLVM splits what is no power
-            # of two.
-            several = self.layout.kr == 4 and self.vectors > 1
-            whole = (4 if several else self.vectors) * lanes
-            loaded = [
-                zero(ir.VectorType(I8, whole))
-                if row is None
-                else load_raw(b, row, a.element, stride, whole, self.width)
-                for row in rows
-            ]
-            found = interleave(b, self.isa, loaded, lanes, self.vectors)
+            nothing = zero(ir.VectorType(I8, self._row_bytes()))
+            loaded = [nothing if row is None else self._row(row) for row in rows]
+            found = interleave(b, self.isa, loaded, lanes, self.vectors, self._dwords_behind())
         else:
             (row,) = rows
             assert row is not None
@@ -165,6 +165,22 @@ class DepthwiseTile:
             return found
         flip = splat(I8, lanes * self.layout.kr, self.product.offset)
         return [b.xor(value, flip) for value in found]
+
+    def _row_bytes(self) -> int:
+        """Four rows of several vectors fill registers: LLVM splits what is no power of two."""
+        several = self.layout.kr == 4 and self.vectors > 1
+        return (VECTORS_OF_ROW if several else self.vectors) * self.layout.lanes
+
+    def _row(self, row: ir.Value) -> ir.Value:
+        """The codes of an input row, and zeros or channels that are not the tile's."""
+        b, a, whole = self.b, self.loops.kernel.a, self._row_bytes()
+        if self.behind is None:
+            return load_raw(b, row, a.element, a.strides[-1], whole, self.width)
+        back = b.sub(index(0), self.behind)
+        return load_raw(b, byte_offset(b, row, back), a.element, 1, whole, whole)
+
+    def _dwords_behind(self) -> ir.Value | None:
+        return None if self.behind is None else self.b.udiv(self.behind, index(DWORD_BYTES))
 
     def _words(self, rows: Sequence[ir.Value | None]) -> list[ir.Value]:
         """Two rows of bytes, or one and zeros, in turn as words: those of two vectors are loaded at once."""

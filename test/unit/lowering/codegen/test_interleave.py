@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lowstream.lowering.codegen import ir
-from lowstream.lowering.codegen.interleave import transposed
+from lowstream.lowering.codegen.interleave import interleave, transposed
 from lowstream.lowering.codegen.vectors import F16, F32, I8, I16, VOID
 from lowstream.lowering.machine import AVX2, AVX512_VNNI, PORTABLE, Isa
 
@@ -45,6 +45,15 @@ def test_a_pair_of_rows_is_one_piece_of_assembly(
     lines = lines_of_transpose(isa, element, size, size, size)
     assert sum("shufflevector" in line for line in lines) == shuffles
     assert sum(" asm " in line for line in lines) == pairs
+
+
+@pytest.mark.parametrize(("vectors", "unpacks"), [(2, 4), (3, 7), (4, 8)])
+def test_four_rows_are_unpacked_for_the_vectors_that_are_wanted(vectors: int, unpacks: int):
+    rows = [ir.VectorType(I8, 64)] * 4
+    function = ir.Function(ir.Module(), ir.FunctionType(VOID, rows), "interleave")
+    b = ir.IRBuilder(function.append_basic_block())
+    assert len(interleave(b, AVX512_VNNI, function.args, 16, vectors)) == vectors
+    assert sum(str(line).count("vpunpck") for line in b.block.lines) == unpacks
 
 
 def lines_of_transpose(isa: Isa, element: ir.Type, size: int, rows: int, columns: int) -> list[str]:
