@@ -6,10 +6,11 @@ A constant right operand is transposed here, once; one that is computed, by a ke
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import TensorType, f32, f64, i32
+from xdsl.dialects.builtin import TensorType, f32, f64, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import kernel, nn
@@ -17,7 +18,7 @@ from ...dialects.elements import bits_of, is_narrow_float
 from ...dialects.inferred import shape_of, static_shape, tensor
 from ...dialects.kernel import Access, body_type
 from ...dialects.tensor_types import typed
-from ..kernel_bodies.bodies import build_body, conversion
+from ..kernel_bodies.bodies import Scalar, build_body, conversion
 from .rule import is_integer, kernel_rule
 from .writer import KernelWriter
 
@@ -49,7 +50,8 @@ def multiplied(
 ) -> kernel.MatMulOp:
     """`a bᵀ`, summed in this type and converted to that of the result."""
     element = result.element_type
-    body = build_body([body_type(summed)], conversion(summed, element))
+    wraps = summed == f64 and is_integer(element) and bits_of(element) < 64
+    body = build_body([body_type(summed)], (_wrapped if wraps else conversion)(summed, element))
     domain = result.get_shape()
     return kernel.MatMulOp(
         domain,
@@ -59,6 +61,11 @@ def multiplied(
         kernel.Epilogue([], [Access.identity(len(domain))], body),
         results=[result],
     )
+
+
+def _wrapped(summed: Attribute, element: Attribute) -> Callable[[Scalar], Scalar]:
+    """The low bits of a sum, where a conversion would give the nearest number."""
+    return lambda total: total.convert(summed, i64).convert(i64, element)
 
 
 def product_type(left: Attribute, right: Attribute) -> Attribute | None:

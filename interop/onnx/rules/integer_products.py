@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, i8, i32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, Signedness, StringAttr, i8, i32
 from xdsl.ir import SSAValue
 
 from ....dialects import nn
@@ -49,6 +49,30 @@ def mat_mul_integer(node: Node) -> Values:
             rows = _less(node, rows, point_a, write.constant(blob_of(np.asarray(depth), i32)))
         total = _less(node, total, converted(node, point_b, i32), rows)
     return total
+
+
+@rule("com.microsoft.MatMulInteger16")
+def mat_mul_integer_16(node: Node) -> Values:
+    """`a b` of 16 bits, in 32 bits."""
+    unsigned = all(is_unsigned(node.element(i)) for i in (0, 1))
+    kind = IntegerType(32, Signedness.UNSIGNED) if unsigned else i32
+    return node.write(nn.MatMulOp, *(converted(node, node[i], kind) for i in (0, 1)))
+
+
+@rule("com.microsoft.MulInteger")
+def mul_integer(node: Node) -> Values:
+    """`(a - z_a) * (b - z_b)`, in 32 bits."""
+    a, b = (_shifted(node, node[i], node.get(i + 1)) for i in (0, 2))
+    return node.write(nn.MultiplyOp, a, b)
+
+
+@rule("com.microsoft.ReduceSumInteger")
+def reduce_sum_integer(node: Node) -> Values:
+    """The sum along axes, in 32 bits."""
+    kind = IntegerType(32, Signedness.UNSIGNED) if is_unsigned(node.element()) else i32
+    axes = node.write.integers(*node.needed("axes"))
+    wide = converted(node, node[0], kind)
+    return node.write(nn.ReduceSumOp, wide, axes, keep_dims=bool(node("keepdims", 1)))
 
 
 @rule("ConvInteger")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from xdsl.dialects.builtin import Float64Type, f32
@@ -91,9 +92,17 @@ def _activated(node: Node, value: SSAValue) -> SSAValue:
 # --- products -----------------------------------------------------------------------------------
 
 
-@rule("com.microsoft.FusedMatMul", "com.microsoft.TransposeMatMul")
+@rule(
+    "com.microsoft.FusedMatMul",
+    "com.microsoft.TransposeMatMul",
+    "com.microsoft.SparseToDenseMatMul",
+)
 def fused_mat_mul(node: Node) -> Values:
     """`alpha * a b`. With `transBatchA`, the batch dimension of a comes after its rows; likewise for b."""
+    return _multiplied(node)
+
+
+def _multiplied(node: Node) -> SSAValue:
     a, b = (_batched(node, i, f"transBatch{'AB'[i]}") for i in (0, 1))
     flags = {f"transpose_{'ab'[i]}": bool(node(f"trans{'AB'[i]}", 0)) for i in (0, 1)}
     product = node.write(nn.MatMulOp, a, b, **flags)
@@ -108,15 +117,74 @@ def _batched(node: Node, index: int, name: str) -> SSAValue:
     return node.write.transposed(node[index], (*range(1, rank - 1), 0, rank - 1))
 
 
+@rule("com.microsoft.FusedMatMulActivation")
+def fused_mat_mul_activation(node: Node) -> Values:
+    return _activated(node, _multiplied(node))
+
+
+@rule("com.microsoft.GemmFastGelu")
+def gemm_fast_gelu(node: Node) -> Values:
+    """`gelu(x w + bias)`"""
+    total = plus(node, node.write(nn.MatMulOp, node[0], node[1]), 2)
+    return node.write(nn.GeluOp, total, approximation_mode="tanh")
+
+
 @rule("com.microsoft.FusedGemm")
 def fused_gemm(node: Node) -> Values:
-    return _activated(node, as_onnx(node, "Gemm", 13, *node.inputs))
+    return fused(node, "Gemm", 13, node.inputs, None)
 
 
 @rule("com.microsoft.FusedConv")
 def fused_conv(node: Node) -> Values:
     """A convolution, an addition, and an activation."""
-    return _activated(node, plus(node, as_onnx(node, "Conv", 11, *node.inputs[:3]), 3))
+    return fused(node, "Conv", 11, node.inputs[:3], node.get(3))
+
+
+def fused(
+    node: Node, type: str, version: int, inputs: Sequence[Value], added: SSAValue | None
+) -> SSAValue:
+    """ONNX's operator of a type, something that is added, and the node's activation."""
+    total = as_onnx(node, type, version, *inputs)
+    return _activated(node, total if added is None else node.write(nn.AddOp, total, added))
+
+
+@rule("com.microsoft.ConvTransposeWithDynamicPads")
+def conv_transpose_with_dynamic_pads(node: Node) -> Values:
+    """ONNX's transposed convolution, whose pads are an input; they must be known."""
+    own = dict(node.attributes)
+    if node.get(2) is not None:
+        own["pads"] = node.integers(2, "pads")
+    given = replace(node, attributes=own)
+    return as_onnx(given, "ConvTranspose", 11, node[0], node[1], node.get(3))
+
+
+# --- sums ---------------------------------------------------------------------------------------
+
+
+@rule("com.microsoft.BiasSoftmax")
+def bias_softmax(node: Node) -> Values:
+    """Of all dimensions from `axis` on, at once."""
+    axis = node("axis", 1)
+    own = replace(node, attributes={"axis": axis})
+    return as_onnx(own, "Softmax", 11, plus(node, node[0], 1))
+
+
+@rule("com.microsoft.BiasDropout", "com.microsoft.BitmaskBiasDropout")
+def bias_dropout(node: Node) -> Values:
+    """`data + bias + residual`: in inference nothing is dropped."""
+    return plus(node, _kept(node, plus(node, node[0], 1), 3), 2)
+
+
+@rule("com.microsoft.BitmaskDropout")
+def bitmask_dropout(node: Node) -> Values:
+    return _kept(node, node[0], 1)
+
+
+def _kept(node: Node, value: SSAValue, ratio: int) -> SSAValue:
+    """A dropout, whose inputs from `ratio` on say how much is dropped, and whether."""
+    if node.uses(1):
+        raise node.refuse("the mask is a result of training; use the first output alone")
+    return as_onnx(node, "Dropout", 13, value, node.get(ratio), node.get(ratio + 1))
 
 
 # --- normalization ------------------------------------------------------------------------------

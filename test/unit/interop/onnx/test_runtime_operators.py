@@ -354,9 +354,9 @@ def test_lstms_with_weights_in_codes(units: int):
 
 
 def test_an_operator_that_is_not_there_is_named():
-    each = node("NGramRepeatBlock", "x", "y")
+    each = node("DynamicTimeWarping", "x", "y")
     proto = of_runtime(each, inputs={"x": (FLOAT, [2])}, outputs="y")
     with pytest.raises(
-        DiagnosticException, match=r"com\.microsoft\.NGramRepeatBlock 'y': this operator of"
+        DiagnosticException, match=r"com\.microsoft\.DynamicTimeWarping 'y': this operator of"
     ):
         read_model(proto)
