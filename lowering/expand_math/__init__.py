@@ -18,6 +18,7 @@ from xdsl.rewriter import Rewriter
 from ...dialects.kernel import ErfcOp, SigmoidOp
 from ...dialects.walk import all_operations
 from ..kernel_bodies.bodies import BodyBuilder, Scalar
+from .division import expand_division
 from .error_function import expand_erf, expand_erfc
 from .exponential import expm1, log, power
 from .gate import expand_gate
@@ -47,6 +48,7 @@ Expansion = Callable[..., Scalar | None]
 
 EXPANSIONS: dict[type[Operation], Expansion] = {
     arith.MulfOp: expand_product,
+    arith.DivfOp: expand_division,
     math.TanhOp: expand_tanh,
     math.ExpOp: expand_exp,
     math.ExpM1Op: expm1,

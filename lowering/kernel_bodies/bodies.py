@@ -227,9 +227,14 @@ class Scalar:
         return self.compare("eq", other)
 
     def compare(self, order: str, other: Scalar | float) -> Scalar:
-        """`this order other` as i1, where order is one of eq ne lt le gt ge; false for NaN (ne: true)."""
+        """
+        `this order other` as i1, where order is one of eq ne lt le gt ge; false for NaN (ne: true). Of floating-point
+        numbers also a predicate of `arith.cmpf`, such as ueq.
+        """
         op, prefix = arith.CmpiOp, "u" if self.body.unsigned else "s"
-        if self._is_float:
+        if order in arith.CMPF_COMPARISON_OPERATIONS:
+            op, prefix = arith.CmpfOp, ""
+        elif self._is_float:
             op, prefix = arith.CmpfOp, "u" if order == "ne" else "o"
         elif order in ("eq", "ne"):
             prefix = ""

@@ -116,3 +116,46 @@ func.func @half(%x: tensor<4xf16>) -> tensor<4xf16> {
   %0 = nn.relu %x : tensor<4xf16>
   func.return %0 : tensor<4xf16>
 }
+
+// A quotient by a constant is a product with its reciprocal, corrected by what is left over.
+// CHECK-LABEL: func.func @division_by_a_constant(
+// CHECK:         ^bb0(%1: f32):
+// CHECK-NEXT:      %2 = arith.constant 6.000000e+00 : f32
+// CHECK-NEXT:      %3 = arith.constant 0.166666672 : f32
+// CHECK-NEXT:      %4 = arith.mulf %1, %3 : f32
+// CHECK-NEXT:      %5 = arith.negf %4 : f32
+// CHECK-NEXT:      %6 = math.fma %5, %2, %1 : f32
+// CHECK-NEXT:      %7 = arith.constant 0.166666672 : f32
+// CHECK-NEXT:      %8 = math.fma %6, %7, %4 : f32
+// CHECK-NEXT:      %9 = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT:      %10 = arith.cmpf ueq, %8, %9 : f32
+// CHECK-NEXT:      %11 = arith.select %10, %4, %8 : f32
+// CHECK-NEXT:      kernel.yield %11 : f32
+func.func @division_by_a_constant(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %c = nn.constant dense<6.0> : tensor<f32>
+  %0 = nn.divide %x, %c : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  func.return %0 : tensor<4xf32>
+}
+
+// The reciprocal of a power of two is exact.
+// CHECK-LABEL: func.func @division_by_a_power_of_two(
+// CHECK:         arith.constant 2.500000e-01 : f32
+// CHECK-NEXT:    arith.mulf
+// CHECK-NEXT:    kernel.yield
+func.func @division_by_a_power_of_two(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %c = nn.constant dense<4.0> : tensor<f32>
+  %0 = nn.divide %x, %c : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  func.return %0 : tensor<4xf32>
+}
+
+// The reciprocal of this one is subnormal; and f64 is divided.
+// CHECK-LABEL: func.func @other_divisions(
+// CHECK:         arith.divf %{{.*}} : f32
+// CHECK:         arith.divf %{{.*}} : f64
+func.func @other_divisions(%x: tensor<4xf32>, %y: tensor<4xf64>) -> (tensor<4xf32>, tensor<4xf64>) {
+  %c = nn.constant dense<2.0e+38> : tensor<f32>
+  %0 = nn.divide %x, %c : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %d = nn.constant dense<6.0> : tensor<f64>
+  %1 = nn.divide %y, %d : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+  func.return %0, %1 : tensor<4xf32>, tensor<4xf64>
+}

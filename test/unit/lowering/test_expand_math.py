@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from xdsl.context import Context
-from xdsl.dialects import math, test
+from xdsl.dialects import arith, math, test
 from xdsl.dialects.builtin import ModuleOp, f32, f64
 from xdsl.ir import Attribute, Operation
 
@@ -221,3 +221,27 @@ def test_power(type: Any, dtype: Any, limit: float):
     np.testing.assert_allclose(have, wanted, rtol=1e-6)
     numbers = ~np.isnan(wanted)
     np.testing.assert_array_equal(np.signbit(have[numbers]), np.signbit(wanted[numbers]))
+
+
+@pytest.mark.parametrize("divisor", [3, 0.1, 255, -7, 1e30, 1e-30, 1.5e-38, 1.9999999, 0.25, 8e37])
+def test_division_by_a_constant_rounds_as_division_does(divisor: float):
+    """Bit by bit; where the rest of the division is subnormal, to the last bit."""
+    bits = np.random.default_rng(0).integers(0, 1 << 32, 10_000, dtype=np.uint32)
+    x = np.concatenate([bits.view(np.float32), numbers(np.float32, 1e4)])
+    with np.errstate(all="ignore"):
+        have, want = of_body(lambda x: x / divisor, f32, x), x / np.float32(divisor)
+    np.testing.assert_array_max_ulp(have[np.isfinite(want)], want[np.isfinite(want)], 1)
+    is_exact = ~(np.abs(x) < 2.0**-100)
+    np.testing.assert_array_equal(have[is_exact], want[is_exact])
+    zeros = want == 0
+    np.testing.assert_array_equal(np.signbit(have[zeros]), np.signbit(want[zeros]))
+
+
+@pytest.mark.parametrize("divisor", [0, float("inf"), float("nan"), 1e-39, 1.2e38])
+def test_no_other_constants_have_a_reciprocal(divisor: float):
+    def divided(x: Scalar) -> Scalar:
+        return x / divisor
+
+    module = ModuleOp([test.TestOp(regions=[build_body([f32], divided)])])
+    ExpandMath().apply(Context(), module)
+    assert any(isinstance(op, arith.DivfOp) for op in module.walk())
