@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import (
     MemRefType,
     ModuleOp,
     TensorType,
+    UnitAttr,
     i1,
 )
 from xdsl.ir import Attribute, SSAValue
@@ -85,17 +86,19 @@ def build(
     profiling: bool,
     threads: int,
     accurate: bool = False,
+    flush_denormals: bool = False,
     place: Place = in_memory,
 ) -> Executable:
     """
-    Compiles a module, and uses it up; `accurate` is that of the passes. Raises DiagnosticException, naming the
-    operation, where it cannot be compiled.
+    Compiles a module, and uses it up; `accurate` is that of the passes, `flush_denormals` that of the program. Raises
+    DiagnosticException, naming the operation, where it cannot be compiled.
     """
     prepare(module, pipeline)
     isa = choose_isa()
     interface = Interface.of(module)
     configurations = configurations_for(threads, isa.name)
     program = Fused.out_of(module, isa).finished(configurations, accurate)
+    program.flush_denormals = UnitAttr() if flush_denormals else None
     executable = executable_of(program, interface, isa, profiling, threads, place)
     for op in kernel.outside_bodies(program):
         if isinstance(op, kernel.ConstantOp):

@@ -54,7 +54,7 @@ def compile_model(
 
     `device_name` and `config` are OpenVINO's: the device is "CPU"; properties such as `INFERENCE_NUM_THREADS`,
     `PERFORMANCE_HINT` and `PERF_COUNT` set what the other arguments set. `EXECUTION_MODE_HINT` "ACCURACY" excludes
-    Winograd's algorithm and the approximate GELU.
+    Winograd's algorithm and the approximate GELU. `CPU_DENORMALS_OPTIMIZATION` treats denormal numbers as zeros.
 
     Programs are cached on disk (`lowstream.cache`, or the folder that the property `CACHE_DIR` names).
 
@@ -68,7 +68,9 @@ def compile_model(
     profiling = profiling or bool(asked.profiling)
     _check_threads(num_threads)
     threads = num_threads or usable_cores()
-    compiler = Compiler(pipeline, profiling, threads, asked.accurate, asked.cache_dir)
+    compiler = Compiler(
+        pipeline, profiling, threads, asked.accurate, asked.flush_denormals, asked.cache_dir
+    )
     with (
         collector_paused(),
         methods_compiled_later(),
@@ -117,6 +119,7 @@ class Compiler:
     profiling: bool
     threads: int
     accurate: bool
+    flush_denormals: bool
     cache_dir: str | None = None
     is_current: Callable[[], bool] = lambda: True
     """
@@ -133,7 +136,9 @@ class Compiler:
             self.pipeline is None
             or (isinstance(self.pipeline, str) and "file=" not in self.pipeline)
         ):
-            return Options(self.pipeline, self.profiling, self.threads, self.accurate)
+            return Options(
+                self.pipeline, self.profiling, self.threads, self.accurate, self.flush_denormals
+            )
         return None
 
     def compile_any(self, model: AnyModel) -> CompiledModel:
@@ -251,4 +256,12 @@ class Compiler:
             return self.is_current() and all(file.is_unchanged for file in files)
 
         place = in_memory if key is None else partial(cache.store, key, is_current=is_current)
-        return build(module, self.pipeline, self.profiling, self.threads, self.accurate, place)
+        return build(
+            module,
+            self.pipeline,
+            self.profiling,
+            self.threads,
+            self.accurate,
+            self.flush_denormals,
+            place,
+        )

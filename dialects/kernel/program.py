@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     StringAttr,
     SymbolNameConstraint,
+    UnitAttr,
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
@@ -67,6 +68,8 @@ class ProgramOp(FormattedOp):
     `aliases` lists pairs: an output, and the input over which it is written (XLA's input-output aliasing). The caller
     gives both the same memory, and finds there what the input held, but for what did not count of it.
 
+    With `flush_denormals`, denormal operands and results count as zeros.
+
     `flags` names, for some states, another one that says whether they are set: that alone counts, and whoever sets
     or resets the state sets or resets it. Users do not see it.
 
@@ -90,13 +93,15 @@ class ProgramOp(FormattedOp):
     state_sizes = opt_prop_def(INTEGERS)
     in_place = opt_prop_def(WORDS)
     aliases = opt_prop_def(INTEGERS)
+    flush_denormals = opt_prop_def(UnitAttr)
     body = region_def("single_block")
 
     traits = traits_def(NoTerminator(), IsolatedFromAbove())
     assembly_format = (
         "$sym_name `inputs` $inputs `outputs` $outputs `states` $states `assigned` $assigned "
         "`inits` $inits (`flags` $flags^)? (`sizes` $sizes^)? (`state_sizes` $state_sizes^)? "
-        "(`in_place` $in_place^)? (`aliases` $aliases^)? attr-dict-with-keyword $body"
+        "(`in_place` $in_place^)? (`aliases` $aliases^)? (`flush_denormals` $flush_denormals^)? "
+        "attr-dict-with-keyword $body"
     )
 
     @property

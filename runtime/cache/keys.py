@@ -58,6 +58,7 @@ class Options:
     profiling: bool
     threads: int
     accurate: bool = False
+    flush_denormals: bool = False
 
 
 def key_of_contents(contents: str | None, options: Options) -> str | None:

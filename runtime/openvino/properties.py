@@ -32,6 +32,7 @@ class Configuration:
     all_threads: int | None = None
     profiling: bool | None = None
     accurate: bool = False
+    flush_denormals: bool = False
     cache_dir: str | None = None
     performance_hint: str = "LATENCY"
     num_requests: int = 0
@@ -53,6 +54,7 @@ class Configuration:
             "PERFORMANCE_HINT": self.performance_hint,
             "PERFORMANCE_HINT_NUM_REQUESTS": self.num_requests,
             "EXECUTION_MODE_HINT": "ACCURACY" if self.accurate else "PERFORMANCE",
+            "CPU_DENORMALS_OPTIMIZATION": self.flush_denormals,
             "CACHE_DIR": self.cache_dir or "",
             **streams,
         }
@@ -138,7 +140,15 @@ def _threads(value: Any) -> dict[str, Any]:
 
 
 def _profiling(value: Any) -> dict[str, Any]:
-    return {"profiling": _one_of(value, "TRUE", "YES", "FALSE", "NO") in ("TRUE", "YES")}
+    return {"profiling": _is_true(value)}
+
+
+def _denormals(value: Any) -> dict[str, Any]:
+    return {"flush_denormals": _is_true(value)}
+
+
+def _is_true(value: Any) -> bool:
+    return _one_of(value, "TRUE", "YES", "FALSE", "NO") in ("TRUE", "YES")
 
 
 def _count(value: Any) -> dict[str, Any]:
@@ -242,7 +252,7 @@ CONFIG = {
         "False: calls are not put together", _nothing("FALSE", "NO")
     ),
     "CPU_DENORMALS_OPTIMIZATION": ConfigProperty(
-        "False: denormal numbers are not flushed to zero", _nothing("FALSE", "NO")
+        "True, to flush denormal numbers to zero, or False", _denormals
     ),
     "DYNAMIC_QUANTIZATION_GROUP_SIZE": ConfigProperty(
         "0: activations of f32 are not quantized", _nothing("0")
@@ -311,7 +321,6 @@ ALWAYS: dict[str, Any] = {
     "ENABLE_HYPER_THREADING": True,
     "SCHEDULING_CORE_TYPE": "ANY_CORE",
     "ENABLE_MMAP": True,
-    "CPU_DENORMALS_OPTIMIZATION": False,
     "DYNAMIC_QUANTIZATION_GROUP_SIZE": 0,
     "KV_CACHE_PRECISION": "f32",
     "KEY_CACHE_PRECISION": "f32",

@@ -5,9 +5,10 @@ them, and it looks now and then whether it was asked to stop.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
@@ -56,6 +57,7 @@ from ..vectors import (
     zero,
 )
 from ..work import cancellation_points, work
+from .denormals import flush_denormals, restore
 
 CLOCK_MONOTONIC = 1
 NANOSECONDS = 1_000_000_000
@@ -88,14 +90,23 @@ class Entry:
         """Emits the entry and all that it needs."""
         function = ir.Function(self.module, ir.FunctionType(I32, [POINTER]), ENTRY)
         b = self.b = ir.IRBuilder(function.append_basic_block())
+        leave = self._enter()
         self._open(function.args[0])
         self._count_call()
         self._run()
         self._commit()
+        leave()
         b.ret(ir.Constant(I32, DONE))
         b.position_at_end(self.cancelled)
         self._cancel()
+        leave()
         b.ret(ir.Constant(I32, CANCELLED))
+
+    def _enter(self) -> Callable[[], None]:
+        """Emits how the thread treats denormal numbers from here on; returns what emits that it ends."""
+        if self.program.flush_denormals is None:
+            return lambda: None
+        return partial(restore, self.b, flush_denormals(self.b))
 
     def _open(self, frame: ir.Value) -> None:
         """Loads the fields of the frame."""

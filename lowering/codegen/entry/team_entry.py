@@ -135,6 +135,7 @@ class TeamEntry(Entry):
         )
         before, self.b = self.b, ir.IRBuilder(job.append_basic_block())
         b, (team, thread, first) = self.b, job.args
+        leave = self._enter()
         types = [*[I64, POINTER] * is_counted, *function.signature.arguments[: -len(PARTITION)]]
         arguments: list[ir.Value] = [
             b.load(byte_offset(b, team, ARGUMENTS + i * WORD), align=WORD, typ=type)
@@ -152,6 +153,7 @@ class TeamEntry(Entry):
                 self._stamp(number, started, self._now())
         else:
             self._pieces(function, arguments, (team, thread, first, units))
+        leave()
         b.ret_void()
         self.b = before
         return job

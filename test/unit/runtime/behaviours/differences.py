@@ -50,9 +50,6 @@ DIFFERENCES = {
     "profiling without counters": Difference("zeros", "refused: compile with counters"),
     "iter(results)": Difference("gives ports", "gives arrays: `y, z = results`"),
     "config: {'LOG_LEVEL': 'LOG_ERROR'}": Difference("logs", "refused: nothing is logged"),
-    "config: {'CPU_DENORMALS_OPTIMIZATION': True}": Difference(
-        "flushes them to zero", "refused: they stay"
-    ),
     "config: {'INFERENCE_PRECISION_HINT': 'bf16'}": Difference(
         "bf16 where the CPU has it", "refused: f32 stays f32"
     ),

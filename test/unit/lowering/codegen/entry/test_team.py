@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -236,3 +237,18 @@ def test_kernels_of_one_function_have_scratch_memory_of_their_own_sizes():
 def test_small_programs_stay_alone(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(work, "THREADS_WORK", 10**9)
     assert Native(parse_program(COUNTER), ISA, threads=4).threads == 1
+
+
+@pytest.mark.parametrize(("threads", "leaves"), [(1, [2]), (2, [2, 1, 1])], ids=["alone", "team"])
+def test_whoever_flushes_denormals_stops_where_it_leaves(threads: int, leaves: list[int]):
+    """The entry, done or cancelled, and each job. Others have such a flag in FPCR."""
+    program = parse_program(COUNTER.replace("] {", "] flush_denormals {", 1))
+    entry = assembly_of(program, ISA, threads=threads)[-1]
+    functions = [text for text in entry.split("define ") if re.search(r"call.*(mxcsr|fpcr)", text)]
+    sets = [
+        len(re.findall(r"call void @llvm[.]\S*(ldmxcsr|set[.]fpcr)", text)) for text in functions
+    ]
+    assert sorted(sets, reverse=True) == [1 + count for count in leaves]
+    assert not re.search(
+        "mxcsr|fpcr", assembly_of(parse_program(COUNTER), ISA, threads=threads)[-1]
+    )
