@@ -346,8 +346,10 @@ def _input_limits(op: qnn.FakeQuantizeOp) -> Limits | None:
 
 def _set_limits(op: qnn.FakeQuantizeOp, before: Limits, inner: Limits, after: Limits) -> None:
     """Sets the output interval, and the input interval to match."""
-    width = np.where(before[1] == before[0], 1, before[1] - before[0])
-    factor = (inner[1] - inner[0]) / width
+    is_point = before[1] == before[0]
+    factor = np.where(
+        is_point, 1, (inner[1] - inner[0]) / np.where(is_point, 1, before[1] - before[0])
+    )
     ends = [*(inner[0] + (end - before[0]) * factor for end in after), *after]
     write = Writer(InsertPoint.before(op))
     element = tensor(op.input).element_type

@@ -12,9 +12,11 @@ class MoveDequantizeAfterConvolutionBackpropData(
     MoveDequantizeAfterBackwardConvolution[ConvolutionBackpropDataOp]
 ):
     """
-    `conv(dq(x), dq(w)) = dq'(conv(x - zero_point, w))` for one scale of `x`. The operation subtracts the zero point.
+    `conv(dq(x), dq(w)) = dq'(conv(x - zero_point, w))` for one scale of `x`. The operation subtracts the zero point;
+    where that is no code, `conv(zero_point, w)`, a constant, goes off the sums.
 
-    Declines what `convolution` does, but for i8 data; zero points that are no code.
+    Declines what `convolution` does, but for i8 data and intervals without 0; zero points that are no code of data of
+    unknown size.
     """
 
     name: ClassVar[str] = "convolution_backprop_data"

@@ -163,11 +163,10 @@ def becomes_low(
 
 def becomes_constant(op: ConvolutionBase, data: Dequantization) -> bool:
     """Whether zero points of the data are taken off by a constant, or by the operation."""
+    is_sized = DYNAMIC_INDEX not in shape_of(op.operands[0])[2:]
     if isinstance(op, BackwardConvolution):
-        return data.code_of_zero is not None
-    return data.holds_zero and (
-        data.is_symmetric or DYNAMIC_INDEX not in shape_of(op.operands[0])[2:]
-    )
+        return is_sized or data.code_of_zero is not None
+    return data.holds_zero and (is_sized or data.is_symmetric)
 
 
 def known_blob(weights: Dequantization) -> BlobAttr:

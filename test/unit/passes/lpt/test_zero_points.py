@@ -66,11 +66,17 @@ CONVOLUTIONS = {
 """The shapes of the filters, and of their scales and zero points."""
 
 
+BETWEEN = (-1.003, 1.55)
+"""An interval without a step at 0."""
+
+
+@pytest.mark.parametrize("interval", [UNEVEN, BETWEEN])
 @pytest.mark.parametrize("kind", CONVOLUTIONS, ids=lambda kind: kind.name)
-def test_filters_around_zero_points(kind):
+def test_filters_around_zero_points(kind, interval):
     graph, random = Graph((1, 4, 4, 4)), np.random.default_rng(0)
     shape, each = CONVOLUTIONS[kind]
-    x = graph.quantize(graph.inputs[0], *np.asarray(UNEVEN, np.float32), 256)
+    low, high = np.asarray(interval, np.float32)
+    x = graph.quantize(graph.inputs[0], low, high, 256)
     codes = graph.constant(random.integers(-128, 128, shape), np.int8)
     values = graph.add(ConvertOp.of(codes, destination_type=x.type.element_type))
     points = graph.constant(random.integers(-60, 60, each) + 0.5)

@@ -23,15 +23,27 @@ func.func @zero_point(%a: tensor<1x1x2xi8>) -> tensor<1x2x4xf32> {
   func.return %y : tensor<1x2x4xf32>
 }
 
-// It has to be a code.
+// Between codes, the sums of the zero points follow: 1.25 times [1, 2] and [3, -4].
 // CHECK-LABEL: @between_codes
-// CHECK: nn.convolution_backprop_data {{.*}} lpt.declined = "input 0 is quantized with zero points that are no code, or differ between channels; quantize it per tensor, to an interval with 0"
+// CHECK: [[Y:%.*]] = nn.convolution_backprop_data {{.*}} -> tensor<1x2x4xi32>
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<0.25> : tensor<f32>> zero_point <dense<{{\[\[\[1.25, 2.5, 1.25, 2.5\], \[3.75, -5.0, 3.75, -5.0\]\]\]}}> : tensor<1x2x4xf32>>
 func.func @between_codes(%a: tensor<1x1x2xi8>) -> tensor<1x2x4xf32> {
   %b = nn.constant dense<[[[1, 2], [3, -4]]]> : tensor<1x2x2xi8>
   %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> zero_point <dense<1.25> : tensor<f32>> : tensor<1x1x2xi8> -> tensor<1x1x2xf32>
   %w = qnn.dequantize %b scale <dense<0.5> : tensor<f32>> : tensor<1x2x2xi8> -> tensor<1x2x2xf32>
   %y = nn.convolution_backprop_data %x, %w {strides = array<i64: 2>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>} : (tensor<1x1x2xf32>, tensor<1x2x2xf32>) -> tensor<1x2x4xf32>
   func.return %y : tensor<1x2x4xf32>
+}
+
+// Of which there are as many as the data is long.
+// CHECK-LABEL: @unknown_size
+// CHECK: nn.convolution_backprop_data {{.*}} lpt.declined = "input 0 is quantized with zero points that are no code, or differ between channels, and its size is unknown; fix its spatial size or move its interval so that 0 is a step"
+func.func @unknown_size(%a: tensor<1x1x?xi8>) -> tensor<1x2x?xf32> {
+  %b = nn.constant dense<[[[1, 2], [3, -4]]]> : tensor<1x2x2xi8>
+  %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> zero_point <dense<1.25> : tensor<f32>> : tensor<1x1x?xi8> -> tensor<1x1x?xf32>
+  %w = qnn.dequantize %b scale <dense<0.5> : tensor<f32>> : tensor<1x2x2xi8> -> tensor<1x2x2xf32>
+  %y = nn.convolution_backprop_data %x, %w {strides = array<i64: 2>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>} : (tensor<1x1x?xf32>, tensor<1x2x2xf32>) -> tensor<1x2x?xf32>
+  func.return %y : tensor<1x2x?xf32>
 }
 
 // CHECK-LABEL: @zero_point_of_computed
