@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+import numpy as np
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.elements import is_unsigned
-from ...dialects.inferred import friendly_name, input_called
+from ...dialects.inferred import friendly_name, input_called, shape_of
 from ...dialects.origins import ORIGINAL
 from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ...dialects.traits import moved_data
+from ...reference.constants import constant_arrays
 from .attributes import CHOSEN, declined, has, precisions_of, preserves_precision
 from .constants import scaled_or_shifted
+from .precision import ROUNDING
 
-_SYMMETRIC = re.compile(r"quantize (?:it|one|input \d) symmetrically around 0")
+_SYMMETRIC = re.compile(r"quantize (?:it|one|input (\d)) symmetrically around 0")
+_PER_TENSOR = re.compile(r"quantize it per tensor(?: or per output channel)?")
+_JOINED = "give the FakeQuantize that are joined before it one interval"
+_WITH_A_STEP = " with a step there: {} levels, or an upper end that is a step lower"
+_BEHIND_CONSTANT = "put a FakeQuantize on it, behind the arithmetic with a constant"
 _REJECTED = re.compile(r"is quantized to (\w+); .* takes ")
 _TYPE = re.compile(r"; quantize it to .*$")
 _OWN = "put a FakeQuantize of its own in front of this"
@@ -43,6 +51,13 @@ def with_names(op: Operation, reason: str) -> str:
         reason = _TYPE.sub(chosen, reason)
     if any(has(source, CHOSEN) for source in sources):
         reason = _SYMMETRIC.sub(_another_for(op, ports), reason)
+    elif (found := _SYMMETRIC.search(reason)) and sources:
+        source = quantizer_of(op.operands[int(found[1])]) if found[1] else sources[0]
+        reason = _SYMMETRIC.sub(_symmetric_advice(source, found[0]), reason)
+    elif _PER_TENSOR.search(reason) and any(map(_has_one_interval, sources)):
+        joined = [source for port in ports for source in _joined_above(op.operands[port])]
+        sources = joined if len(joined) > 1 else sources
+        reason = _PER_TENSOR.sub(_JOINED if len(joined) > 1 else _BEHIND_CONSTANT, reason)
     for port in dict.fromkeys(ports):
         reason = reason.replace(f"input {port} ", f"{input_called(op, port)} ", 1)
     names = [name for source in sources if (name := friendly_name(source))]
@@ -66,6 +81,45 @@ def _another_for(op: Operation, ports: Iterable[int]) -> str:
         return "lpt chose it, since this takes ui8 only; make input 1 constant, or let the interval begin at 0"
     another = "put a FakeQuantize behind this, too" if preserves_precision(op) else _OWN
     return f"lpt chose it, for what takes ui8 only; {another}"
+
+
+def _symmetric_advice(source: FakeQuantizeOp | None, advice: str) -> str:
+    """The advice about a FakeQuantize that is symmetric already: what keeps 0 from having code 0 instead."""
+    if source is None or not _has_one_interval(source):
+        return advice
+    if (limits := constant_arrays((source.input_low, source.input_high))) is None:
+        return advice
+    low, high = (float(limit.astype(np.float64).flat[0]) for limit in limits)
+    last = source.levels.value.data - 1
+    off = (low + high) / (high - low) * last if high > low else math.inf
+    if abs(off) <= ROUNDING and last % 2:
+        return advice + _WITH_A_STEP.format(last)
+    is_centered = abs(off + last % 2) <= ROUNDING
+    return _BEHIND_CONSTANT if is_centered else advice
+
+
+def _has_one_interval(op: FakeQuantizeOp) -> bool:
+    """Whether all channels of a FakeQuantize have the same limits."""
+    return all(math.prod(shape_of(limit)) == 1 for limit in op.operands[1:])
+
+
+def _joined_above(value: SSAValue) -> Sequence[FakeQuantizeOp]:
+    """All FakeQuantize whose codes a value has, through what moves or preserves them."""
+    found, pending, seen = list[FakeQuantizeOp](), [value], set[SSAValue]()
+    while pending:
+        if (value := pending.pop()) in seen:
+            continue
+        seen.add(value)
+        match value.owner:
+            case FakeQuantizeOp() as op:
+                found.append(op)
+            case DequantizeOp() as op:
+                pending.append(op.input)
+            case Operation() as op if preserves_precision(op):
+                pending += reversed(moved_data(op) or op.operands[:1])
+            case _:
+                pass
+    return found
 
 
 def quantizer_of(value: SSAValue) -> FakeQuantizeOp | None:

@@ -15,7 +15,7 @@ _OTHERS = tuple(
             r"products, and 32 bits may overflow; (\d+) are safe",
             r"sum at most \1 products in one layer, then add",
         ),
-        (r"takes one scale there, so (quantize it per tensor)", r"\1"),
+        (r"takes one scale there, so ([^(]*[^( ])", r"\1"),
         (r"mode '.*' gives values between codes; 'nearest' gives codes", "use mode 'nearest'"),
         (r"computed while running; low precision takes constants", "give it constant limits"),
         (

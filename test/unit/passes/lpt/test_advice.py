@@ -12,6 +12,7 @@ import lowstream
 from lowstream.dialects.nn import (
     AvgPoolOp,
     ClampOp,
+    ConcatOp,
     ConvertOp,
     GatherElementsOp,
     GatherOp,
@@ -300,6 +301,22 @@ def along_the_sum(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
     return layers.mat_mul(layers.quantized(x, UNSIGNED if follow else own))
 
 
+def joined_along_the_sum(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    other = layers.quantized(layers.inputs[1], UNSIGNED if follow else (0.0, 5.1), "other")
+    return layers.mat_mul(layers.add(ConcatOp.of(layers.quantized(x, UNSIGNED), other, axis=-1)))
+
+
+def scaled_channels(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    factors = layers.constant(np.arange(1, 4).reshape(1, 3, 1, 1))
+    scaled = layers.add(MultiplyOp.of(layers.quantized(x, UNSIGNED), factors))
+    return layers.convolution(layers.quantized(scaled, (0.0, 7.65), "own") if follow else scaled)
+
+
+def around_0_with_256_levels(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    right = layers.quantized(layers.inputs[1], SIGNED if follow else (-1.275, 1.275), "right")
+    return layers.mat_mul(layers.quantized(x, UNSIGNED, "left"), right)
+
+
 def chosen_from(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
     one = layers.quantized(x, UNSIGNED)
     two = layers.quantized(layers.inputs[1], UNSIGNED if follow else SIGNED, "other")
@@ -347,6 +364,9 @@ ADVICE = [
     Advice("layer", "no code stands for 0; move its interval so that", padded_between_codes, True),
     Advice("layer", "padded with zeros; quantize it symmetrically", resized_and_padded, True),
     Advice("fc", "per channel along the dimension that is summed over", along_the_sum, True),
+    Advice("fc", "summed over; give the FakeQuantize that are joined", joined_along_the_sum, True),
+    Advice("conv", "behind the arithmetic with a constant", scaled_channels, True),
+    Advice("fc", "255 levels, or an upper end that is a step", around_0_with_256_levels, True),
     Advice("layer", "different scales or types; give their FakeQuantize one", chosen_from, True),
     Advice("layer", "what lies outside of it is 0; quantize it symm", gathered_elements, True),
     Advice("layer", "from codes; put a FakeQuantize on it", behind_a_clamp, True),
