@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType, f32
-from xdsl.ir import Block
+from xdsl.ir import Block, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -70,17 +70,31 @@ class SplitActivations(ModulePass):
 
 def _split(op: nn.MatMulOp, weights: qnn.DequantizeOp) -> None:
     """Replaces a product by kernels."""
+    holder = Block()
+    write = Writer(InsertPoint.at_end(holder), op)
+    product = _kernels(write, op, *_known(weights))
+    result = write.reshaped(product, shape_of(op.result))
+    new, origins = list(holder.ops), origin_of(op)
+    for each in new:
+        each.detach()
+        if not isinstance(each, nn.ConstantOp):
+            set_origins(each, origins)
+    Rewriter.insert_op(new, InsertPoint.before(op))
+    dequantized = op.b
+    Rewriter.replace_op(op, [], [result])
+    erase_unused(dequantized)
+
+
+def _kernels(write: Writer, op: nn.MatMulOp, codes: Array, zero: Array, scale: Array) -> SSAValue:
+    """Digits of the activations, and their product `[rows, columns]` with codes of the weights."""
     import numpy as np
 
     from ...reference.arrays import blob_of
 
-    codes, zero, scale = _known(weights)
     columns, depth = codes.shape[0], prod(codes.shape[1:])
     is_grouped = codes.ndim == 3
     block = codes.shape[2] if is_grouped else min(BLOCK, depth)
     rows = prod(shape_of(op.result)) // columns
-    holder = Block()
-    write = Writer(InsertPoint.at_end(holder), op)
     x = write.reshaped(op.a, (rows, depth))
     digits = write.builder.insert(kernel.SplitDigitsOp(x, block, build_body([f32], same)))
     codes = codes.reshape(columns, depth)
@@ -104,17 +118,7 @@ def _split(op: nn.MatMulOp, weights: qnn.DequantizeOp) -> None:
         kernel.Epilogue([], [Access.identity(2)], build_body([f32], same)),
         results=[TensorType(f32, (rows, columns))],
     )
-    write.builder.insert(product)
-    result = write.reshaped(product.results[0], shape_of(op.result))
-    new, origins = list(holder.ops), origin_of(op)
-    for each in new:
-        each.detach()
-        if not isinstance(each, nn.ConstantOp):
-            set_origins(each, origins)
-    Rewriter.insert_op(new, InsertPoint.before(op))
-    dequantized = op.b
-    Rewriter.replace_op(op, [], [result])
-    erase_unused(dequantized)
+    return write.builder.insert(product).results[0]
 
 
 def _known(weights: qnn.DequantizeOp) -> list[Array]:

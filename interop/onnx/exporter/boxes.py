@@ -83,18 +83,7 @@ def _one_by_one(graph: GraphWriter, op: nn.SelectBoxesOp) -> list[str]:
     taken = inner(
         "GatherND", inner[op.boxes], inner("Unsqueeze", index, inner.integers(-1)), batch_dims=1
     )
-    iou = _overlap(
-        inner,
-        op,
-        inner("Unsqueeze", inner[op.boxes], inner.integers(1)),
-        inner("Unsqueeze", taken, inner.integers(2)),
-    )
-    if sigma := op.soft_nms_sigma.value.data:
-        power = inner("Div", inner("Mul", iou, iou), inner.scalar(-2 * sigma, element))
-        fewer = inner("Mul", scores, inner("Exp", power))
-    else:
-        limit = inner.scalar(op.iou_threshold.value.data, element)
-        fewer = inner("Where", inner("GreaterOrEqual", iou, limit), nothing, scores)
+    fewer = _suppressed(inner, op, scores, taken, nothing)
     count = inner("Squeeze", inner("Shape", scores, start=2, end=3))
     all_boxes = inner("Range", inner.scalar(0, i64), count, inner.scalar(1, i64))
     is_taken = inner("Equal", all_boxes, inner("Unsqueeze", index, inner.integers(-1)))
@@ -113,6 +102,24 @@ def _one_by_one(graph: GraphWriter, op: nn.SelectBoxesOp) -> list[str]:
     _, numbers, best = graph.node("Loop", [most, "", start], 3, body=body)
     numbers, best = (graph.transposed(each, (1, 2, 0)) for each in (numbers, best))
     return [graph.cast(numbers, i64, tensor(op.numbers).element_type), best]
+
+
+def _suppressed(
+    graph: GraphWriter, op: nn.SelectBoxesOp, scores: str, taken: str, nothing: str
+) -> str:
+    """Scores as a box that was taken leaves them: lower where boxes overlap it, or `nothing` beyond the threshold."""
+    iou = _overlap(
+        graph,
+        op,
+        graph("Unsqueeze", graph[op.boxes], graph.integers(1)),
+        graph("Unsqueeze", taken, graph.integers(2)),
+    )
+    element = tensor(op.scores).element_type
+    if sigma := op.soft_nms_sigma.value.data:
+        power = graph("Div", graph("Mul", iou, iou), graph.scalar(-2 * sigma, element))
+        return graph("Mul", scores, graph("Exp", power))
+    limit = graph.scalar(op.iou_threshold.value.data, element)
+    return graph("Where", graph("GreaterOrEqual", iou, limit), nothing, scores)
 
 
 def _overlap(graph: GraphWriter, op: nn.SelectBoxesOp, one: str, other: str) -> str:

@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
     i1,
     i64,
 )
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -367,14 +367,9 @@ def _scan(node: Node, body: Any, values: Sequence[SSAValue]) -> list[Value]:
     for i, (axis, direction, value) in enumerate(zip(axes, directions, sequences, strict=True)):
         place = len(states) + i
         old = block.args[place]
-        shape = list(shape_of(value))
-        shape[axis] = 1
-        part = block.insert_arg(TensorType(tensor(value).element_type, shape), place)
-        axes_constant = nn.ConstantOp(BlobAttr.of(TensorType(i64, [1]), [axis]))
-        squeezed = nn.SqueezeOp.of(part, axes_constant.result)
-        _in_front(block, [axes_constant, squeezed])
-        given = [squeezed.result if each is old else each for each in given]
-        old.replace_all_uses_with(squeezed.result)
+        part = _part_of(block, place, value, axis)
+        given = [part if each is old else each for each in given]
+        old.replace_all_uses_with(part)
         block.erase_arg(old)
         start, end, stride = (-1, 0, -1) if direction else (0, -1, 1)
         inputs.append(infra.SlicedAttr(*map(IntAttr, (axis, start, end, stride, 1))))
@@ -393,6 +388,17 @@ def _scan(node: Node, body: Any, values: Sequence[SSAValue]) -> list[Value]:
     names = [info.name for info in body.input]
     operands = [*states, *sequences]
     return _iterator(node, infra.TensorIteratorOp, scope, [], names, operands, inputs, outputs, {})
+
+
+def _part_of(block: Block, place: int, whole: SSAValue, axis: int) -> SSAValue:
+    """What an iteration is given of a scanned input by a new argument of its body, without the axis of size 1."""
+    shape = list(shape_of(whole))
+    shape[axis] = 1
+    part = block.insert_arg(TensorType(tensor(whole).element_type, shape), place)
+    axes = nn.ConstantOp(BlobAttr.of(TensorType(i64, [1]), [axis]))
+    squeezed = nn.SqueezeOp.of(part, axes.result)
+    _in_front(block, [axes, squeezed])
+    return squeezed.result
 
 
 def _in_front(block: Any, ops: Sequence[Operation]) -> None:

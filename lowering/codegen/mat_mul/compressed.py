@@ -43,8 +43,6 @@ from ..work_partition import Partition
 ROW, TILE, BLOCK, PLACE = range(4)
 """The dimensions that operands move along: rows, tiles of units, blocks of k, and a place inside of these."""
 
-ONE = Access.identity(4)
-
 
 @dataclass(frozen=True)
 class CompressedMatMulKernel(Emitter):

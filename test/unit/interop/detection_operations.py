@@ -242,6 +242,9 @@ def detections() -> Iterator[tuple[str, Build]]:
         "detection_output/refined classes",
         detection_output(8, kinds=3, aux=True, objectness_score=0.4, keep_top_k=[-1]),
     )
+
+
+def detectron() -> Iterator[tuple[str, Build]]:
     rng = np.random.default_rng(6)
     low = rng.uniform(0, 9, (9, 2))
     rois = constant(np.concatenate([low, low + rng.uniform(-1, 9, low.shape)], 1))
@@ -279,5 +282,6 @@ DETECTION_OPERATIONS = {
     **dict(classes()),
     **dict(proposals()),
     **dict(detections()),
+    **dict(detectron()),
 }
 """By name of our operation; after a slash, what is tried of it."""

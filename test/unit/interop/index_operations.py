@@ -56,6 +56,9 @@ def indexing() -> Iterator[tuple[str, Build]]:
                 image(x, 5), constant(noise(2, 2, size)), *limits
             ),
         )
+
+
+def patches_and_bounds() -> Iterator[tuple[str, Build]]:
     for mode in ("valid", "same_upper", "same_lower"):
         yield (
             f"extract_image_patches/{mode}",
@@ -216,6 +219,9 @@ def dynamic_shapes() -> Iterator[tuple[str, Build]]:
             opset.gather_nd(x, opset.transpose(chosen(x), numbers(1, 0))), constant(1)
         ),
     )
+
+
+def rows_and_paths() -> Iterator[tuple[str, Build]]:
     flags = numbers(1, 1, 3, 3)
 
     def rows(x):
@@ -251,10 +257,12 @@ def dynamic_shapes() -> Iterator[tuple[str, Build]]:
 
 INDEX_OPERATIONS: dict[str, Build] = {
     **dict(indexing()),
+    **dict(patches_and_bounds()),
     **dict(scatters()),
     **dict(sorting()),
     **dict(columns()),
     **dict(fourier()),
     **dict(dynamic_shapes()),
+    **dict(rows_and_paths()),
 }  # fmt: skip
 """By name of our operation; after a slash, what is tried of it."""

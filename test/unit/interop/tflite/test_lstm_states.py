@@ -148,6 +148,26 @@ def codes_of(array: Array, element: str, scale: float) -> Tensor:
     return Tensor(array.shape, element, data=codes, quantization=TensorQuantization((scale,), (0,)))
 
 
+def weights_in_codes(projected: bool, peephole: bool, bias_scale: float) -> list[Tensor | None]:
+    """Operands 1 to 17: of inputs, of states, peepholes, biases and the projection; what there is not is None."""
+    outputs = PROJECTED if projected else CELLS
+    weights: list[Tensor | None] = [
+        codes_of(noise(CELLS, INPUTS, seed=i).clip(-1, 1), "int8", SYMMETRIC) for i in range(4)
+    ]
+    weights += [
+        codes_of(noise(CELLS, outputs, seed=4 + i).clip(-1, 1), "int8", SYMMETRIC) for i in range(4)
+    ]
+    peepholes = [codes_of(noise(CELLS, seed=20 + i).clip(-1, 1), "int16", 2**-15) for i in range(3)]
+    weights += peepholes if peephole else [None] * 3
+    weights += [codes_of(noise(CELLS, seed=8 + i), "int32", bias_scale) for i in range(4)]
+    if projected:
+        weights.append(codes_of(noise(PROJECTED, CELLS, seed=12).clip(-1, 1), "int8", SYMMETRIC))
+        weights.append(codes_of(noise(PROJECTED, seed=13), "int32", SYMMETRIC / 128))
+    else:
+        weights += [None] * 2
+    return weights
+
+
 def in_integers(
     projected: bool,
     cell_clip: float,
@@ -160,22 +180,9 @@ def in_integers(
     state = TensorQuantization((1.5 / 128,), (4,))
     hidden = TensorQuantization((1 / 128,), (-3,)) if projected else state
     x = Tensor((BATCH, STEPS, INPUTS), "int8", quantization=X)
-    weights: list[Tensor | None] = [
-        codes_of(noise(CELLS, INPUTS, seed=i).clip(-1, 1), "int8", SYMMETRIC) for i in range(4)
-    ]
-    weights += [
-        codes_of(noise(CELLS, outputs, seed=4 + i).clip(-1, 1), "int8", SYMMETRIC) for i in range(4)
-    ]
-    peepholes = [codes_of(noise(CELLS, seed=20 + i).clip(-1, 1), "int16", 2**-15) for i in range(3)]
-    weights += peepholes if peephole else [None] * 3
     norms = [codes_of(1 + noise(CELLS, seed=30 + i) / 8, "int16", 2**-14) for i in range(4)]
-    step = 2**-24 if normalized else SYMMETRIC / 40
-    weights += [codes_of(noise(CELLS, seed=8 + i), "int32", step) for i in range(4)]
-    if projected:
-        weights.append(codes_of(noise(PROJECTED, CELLS, seed=12).clip(-1, 1), "int8", SYMMETRIC))
-        weights.append(codes_of(noise(PROJECTED, seed=13), "int32", SYMMETRIC / 128))
-    else:
-        weights += [None] * 2
+    bias_scale = 2**-24 if normalized else SYMMETRIC / 40
+    weights = weights_in_codes(projected, peephole, bias_scale)
     states: list[Tensor | None] = [
         Tensor((BATCH, outputs), "int8", "h", quantization=state, variable=True),
         Tensor(

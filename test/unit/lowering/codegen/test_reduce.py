@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import AnyFloat, bf16, f16, f32, f64, i1, i8, i16, i32, i64
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
@@ -78,6 +78,33 @@ class Case:
             points.append(Term(rank - 1))
             steps.append(Term(None))
             shape.append(self.inner)
+        of_element, of_total = self._bodies()
+
+        def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+            whole, along = Access.identity(rank), Access(rank, (Term(rank - 1),))
+            return kernel.ReduceOp(
+                self.combiner,
+                domain,
+                self.window,
+                ins[:1],
+                [(Access(rank, tuple(points)), Access(spatial, tuple(steps)))],
+                of_element,
+                kernel.Epilogue(
+                    ins[1:],
+                    [along, whole] if self.scaled else [whole],
+                    of_total,
+                ),
+                outs=outs,
+                partials=self.lanes,
+            )
+
+        ins = [dense(self.element, *shape)]
+        if self.scaled:
+            ins.append(dense(self.result, self.inner))
+        return one_kernel(ins, [dense(self.result, *domain)], make)
+
+    def _bodies(self) -> tuple[Region, Region]:
+        """What is reduced of an element, and what becomes of a total."""
         scalar = body_type(self.element)
         summed = i1 if self.combiner in ("and", "or") else scalar
 
@@ -91,29 +118,7 @@ class Case:
             return given * scale[0] if scale else given
 
         extra = [body_type(self.result)] if self.scaled else []
-
-        def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
-            whole, along = Access.identity(rank), Access(rank, (Term(rank - 1),))
-            return kernel.ReduceOp(
-                self.combiner,
-                domain,
-                self.window,
-                ins[:1],
-                [(Access(rank, tuple(points)), Access(spatial, tuple(steps)))],
-                build_body([scalar], element),
-                kernel.Epilogue(
-                    ins[1:],
-                    [along, whole] if self.scaled else [whole],
-                    build_body([summed, *extra], finish),
-                ),
-                outs=outs,
-                partials=self.lanes,
-            )
-
-        ins = [dense(self.element, *shape)]
-        if self.scaled:
-            ins.append(dense(self.result, self.inner))
-        return one_kernel(ins, [dense(self.result, *domain)], make)
+        return build_body([scalar], element), build_body([summed, *extra], finish)
 
     def inputs(self, seed: int) -> list[Any]:
         """Contents of what it reads."""
