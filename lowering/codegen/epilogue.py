@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import prod
 
 from xdsl.ir import SSAValue
@@ -18,6 +19,7 @@ from .body import LONG_BODY, PAIRED_BODY, KernelBody, emit_bodies, yielded
 from .elements import Operand, load_lanes
 from .loop_nest import Nest, places
 from .output import Output
+from .schedule.costs import MOST_TOGETHER
 from .spilled import Spilled
 from .vectors import byte_offset, for_each, index, prefetch_near, scaled
 
@@ -95,12 +97,15 @@ class Epilogue:
     def _interleaved(self, keys: Sequence[Key]) -> Iterator[Sequence[Key]]:
         """
         Groups of vectors whose bodies are interleaved, operation by operation: pairs, and three where the number is
-        odd.
+        odd; of long bodies, as many as `MOST_TOGETHER`.
         """
-        many = 2 if self.body.operations >= PAIRED_BODY else 1
-        groups = max(1, len(keys) // many)
-        for i in range(groups):
-            yield keys[i * many : len(keys) if i == groups - 1 else (i + 1) * many]
+        if self.is_long:
+            groups = -(-len(keys) // MOST_TOGETHER)
+        else:
+            groups = max(1, len(keys) // (2 if self.body.operations >= PAIRED_BODY else 1))
+        ends = [len(keys) * i // groups for i in range(groups + 1)]
+        for first, end in pairwise(ends):
+            yield keys[first:end]
 
     def prefetch(
         self,

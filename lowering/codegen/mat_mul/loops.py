@@ -285,7 +285,7 @@ class MatMulLoops(SizedLoops):
             ):
                 sums[v, row].append(totals[group * schedule.nr_vectors + v, n * rows + row])
         if rows > 1 and schedule.epilogue_rows:
-            each = schedule.epilogue_rows if rows % schedule.epilogue_rows == 0 else 1
+            each = schedule.rows_at_once(rows)
             outer = [(rows // each, [times(b, stride, each) for stride in strides])]
             inner = [(each, strides)]
             spilled = Spilled.of(b, sums)

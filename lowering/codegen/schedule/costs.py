@@ -130,6 +130,13 @@ LONGEST_EPILOGUE = 400
 """Operations of bodies at the end of a tile that are emitted one after the other."""
 
 
+MOST_TOGETHER = 4
+"""
+Long bodies that take turns. While a division waits for what is before it, the scheduler holds little more than a body
+(97 operations in that of Golden Cove); more bodies than these need more registers than there are.
+"""
+
+
 def epilogue_in_loop(sums: int, operations: int) -> bool:
     """Whether the sums of a tile, so many vectors, go through memory and a loop over positions: the body is long."""
     return sums > 1 and sums * operations > LONGEST_EPILOGUE

@@ -14,6 +14,7 @@ from ...machine import Isa, ProductInstruction, kind_of
 from ...tuning_configuration import TuningConfiguration
 from .costs import (
     FAR_BYTES,
+    MOST_TOGETHER,
     NEAR_BYTES,
     WIDENING,
     check_lanes,
@@ -80,10 +81,10 @@ class MatMulSchedule:
     `panel` rows go through all tiles of units before the next rows do. Each of `prefetching_tiles` register tiles
     prefetches a part of the next tile's weights; 0 is no prefetch. Where it is `serpentine`, every second call
     traverses the tiles backwards, so that it starts with weights that are still in the cache. With
-    `epilogue_rows`, the epilogue is a loop over the rows of a register tile, so many in each iteration where that
-    divides MR: two of one vector, since bodies overlap in pairs. With `prefetches_operands`, what it reads and writes
-    is fetched while the sums are computed: it does not stay in the second-level cache. What decides no code does not
-    tell schedules apart.
+    `epilogue_rows`, the epilogue is a loop over the rows of a register tile, at most so many in each iteration
+    (`rows_at_once`): several of one vector, since long bodies overlap. With `prefetches_operands`, what it reads and
+    writes is fetched while the sums are computed: it does not stay in the second-level cache. What decides no code does
+    not tell schedules apart.
     """
 
     lanes: int
@@ -172,7 +173,7 @@ class MatMulSchedule:
         nr_vectors, mr = _register_tile(isa, shape, products, packed, measured)
         accumulators, unroll = _unrolling(isa, shape, products, packed, nr_vectors, mr)
         in_loop = mr > 1 and epilogue_in_loop(mr * nr_vectors, operations)
-        epilogue_rows = (2 if nr_vectors == 1 else 1) if in_loop else 0
+        epilogue_rows = (MOST_TOGETHER if nr_vectors == 1 else 1) if in_loop else 0
         row = sum(shape.depths) * code_bytes(products)
         codes_per_byte = 1 if packed is None else packed.codes_per_byte
         widens = products[0].kind[0] == "i16" != kind_of(*shape.kinds[0])[0]
@@ -207,6 +208,10 @@ class MatMulSchedule:
         largest = self.mr[0]
         rests = {count % largest for count in counts} - {0}
         return replace(self, mr=(largest, *sorted(rests, reverse=True)))
+
+    def rows_at_once(self, mr: int) -> int:
+        """Rows in an iteration of the loop that is the epilogue of a register tile with so many rows: equal parts."""
+        return max(n for n in range(1, self.epilogue_rows + 1) if mr % n == 0)
 
     @property
     def paired(self) -> bool:

@@ -175,14 +175,16 @@ def test_tiles_of_words_load_little(rows: int, depth: int):
 
 
 @pytest.mark.parametrize(
-    ("nr_vectors", "operations", "rows"), [(1, 4, 0), (1, 150, 2), (2, 150, 1)]
+    ("nr_vectors", "operations", "rows"), [(1, 4, 0), (1, 150, 4), (2, 150, 1)]
 )
-def test_long_bodies_overlap_in_pairs(nr_vectors: int, operations: int, rows: int):
-    """Those of two rows, where each has one vector; short ones are written out."""
+def test_long_bodies_of_rows_overlap(nr_vectors: int, operations: int, rows: int):
+    """Those of some rows, where each has one vector; short ones are written out."""
     shape = MatMulShape(64, 128, [64], 4, [(i8, i8)])
     layout = PackedLayout(16, 4, nr_vectors)
     plan = MatMulSchedule.follow(AVX512_VNNI, shape, layout, [128], operations)
     assert plan.epilogue_rows == rows
+    if rows == 4:
+        assert [plan.rows_at_once(mr) for mr in (2, 3, 4, 5, 6, 8, 9)] == [2, 3, 4, 1, 3, 4, 3]
 
 
 @pytest.mark.parametrize(
