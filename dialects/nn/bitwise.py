@@ -30,7 +30,7 @@ BitwiseAndOp = member(
     BitwiseOp,
     "bitwise_and",
     "`result = lhs & rhs`, bit by bit",
-    Names("BitwiseAnd-13", "BitwiseAnd", "", "BitwiseAnd-18"),
+    Names("BitwiseAnd-13", "BitwiseAnd", "STABLEHLO_AND", "BitwiseAnd-18"),
 )
 BitwiseOrOp = member(
     BitwiseOp,
@@ -49,7 +49,7 @@ BitwiseLeftShiftOp = member(
     "bitwise_left_shift",
     "`result = lhs << rhs`: bits that leave the type are lost. 0 where rhs is negative, or "
     "not below the number of bits.",
-    Names("BitwiseLeftShift-15", "LeftShift", "", "BitShift-28"),
+    Names("BitwiseLeftShift-15", "LeftShift", "STABLEHLO_SHIFT_LEFT", "BitShift-28"),
 )
 BitwiseRightShiftOp = member(
     BitwiseOp,

@@ -115,7 +115,7 @@ class AddOp(BinaryOp):
     """
 
     name = "nn.add"
-    NAMES: ClassVar = Names("Add-1", "AddV2 Add", "ADD", "Add-14")
+    NAMES: ClassVar = Names("Add-1", "AddV2 Add", "ADD STABLEHLO_ADD", "Add-14")
 
 
 @op_definition
@@ -139,7 +139,7 @@ class MultiplyOp(BinaryOp):
     """
 
     name = "nn.multiply"
-    NAMES: ClassVar = Names("Multiply-1", "Mul", "MUL", "Mul-14")
+    NAMES: ClassVar = Names("Multiply-1", "Mul", "MUL STABLEHLO_MULTIPLY", "Mul-14")
 
 
 @op_definition
@@ -166,7 +166,7 @@ class MaximumOp(BinaryOp):
     """
 
     name = "nn.maximum"
-    NAMES: ClassVar = Names("Maximum-1", "Maximum", "MAXIMUM", "Max-13")
+    NAMES: ClassVar = Names("Maximum-1", "Maximum", "MAXIMUM STABLEHLO_MAXIMUM", "Max-13")
 
 
 @op_definition
@@ -178,7 +178,7 @@ class MinimumOp(BinaryOp):
     """
 
     name = "nn.minimum"
-    NAMES: ClassVar = Names("Minimum-1", "Minimum", "MINIMUM", "Min-13")
+    NAMES: ClassVar = Names("Minimum-1", "Minimum", "MINIMUM STABLEHLO_MINIMUM", "Min-13")
 
 
 @op_definition

@@ -25,6 +25,7 @@ from .operation import *
 from .parts import *
 from .recurrent import *
 from .shapes import *
+from .stablehlo import *
 
 Tfl = Dialect(
     "tfl", operations_of("tfl", globals()), [ConstBytesAttr, LstmKernelTypeAttr, ResourceType]

@@ -15,7 +15,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import MemoryAllocEffect, MemoryWriteEffect
 
-from .operation import FUNCTION, INTEGER, INTEGERS, MAYBE_FLAG, TEXT, operation
+from .operation import FUNCTION, INTEGERS, TEXT, operation
 
 
 @irdl_op_definition
@@ -64,27 +64,6 @@ StablehloCompositeOp = operation(
     composite_attributes=INTEGERS,
     composite_attributes_format=opt_prop_def(IntegerAttr),
     composite_version=opt_prop_def(IntegerAttr, prop_name="version"),
-)
-StablehloScatterOp = operation(
-    "stablehlo_scatter",
-    "input, indices, updates -> output",
-    update_window_dims=INTEGERS,
-    inserted_window_dims=INTEGERS,
-    scatter_dims_to_operand_dims=INTEGERS,
-    index_vector_dim=INTEGER,
-    indices_are_sorted=MAYBE_FLAG,
-    unique_indices=MAYBE_FLAG,
-    update_computation_subgraph=FUNCTION,
-)
-StablehloReduceWindowOp = operation(
-    "stablehlo_reduce_window",
-    "input, init_value -> output",
-    window_dimensions=INTEGERS,
-    window_strides=INTEGERS,
-    base_dilations=INTEGERS,
-    window_dilations=INTEGERS,
-    padding=INTEGERS,
-    body_subgraph=FUNCTION,
 )
 CallOnceOp = operation("call_once", init_subgraph=FUNCTION)
 VarHandleOp = operation("var_handle", " -> resource_handle", container=TEXT, shared_name=TEXT)

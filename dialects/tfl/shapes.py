@@ -24,6 +24,7 @@ from .operation import (
 BatchToSpaceNdOp = operation(
     "batch_to_space_nd", "input, block_shape, indices -> output", elements=BYTES
 )
+BroadcastArgsOp = operation("broadcast_args", "lhs, rhs -> output", elements=("int32", "int64"))
 BroadcastToOp = operation("broadcast_to", "input, shape -> output", version=2, elements=MOVED)
 ConcatenationOp = operation(
     "concatenation",
@@ -45,6 +46,11 @@ DynamicUpdateSliceOp = operation(
     elements=(*NUMBERS, "int8", "bool"),
 )
 EmbeddingLookupOp = operation("embedding_lookup", "lookup, value -> output", elements=MOVED)
+EmbeddingLookupSparseOp = operation(
+    "embedding_lookup_sparse",
+    "ids, indices, dense_shape, weights, value -> output",
+    combiner=INTEGER,
+)
 ExpandDimsOp = operation("expand_dims", "input, dim -> output")
 FillOp = operation("fill", "dims, input -> result")
 GatherOp = operation(
@@ -56,6 +62,7 @@ GatherOp = operation(
     elements=MOVED,
 )
 GatherNdOp = operation("gather_nd", "params, indices -> output", elements=MOVED)
+HashtableLookupOp = operation("hashtable_lookup", "lookup, key, value -> output, hits")
 MirrorPadOp = operation("mirror_pad", "input, pad -> output", mode=WORD, elements=NUMBERS)
 OneHotOp = operation("one_hot", "indices, depth, on_value, off_value -> output", axis=INTEGER)
 PackOp = operation("pack", "values* -> output", values_count=INTEGER, axis=INTEGER)

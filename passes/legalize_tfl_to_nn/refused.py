@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 REASONS = {
-    "STABLEHLO_.*|REDUCE_WINDOW|DILATE": "it is StableHLO's; convert the model to LiteRT's own operations",
-    "HASHTABLE.*|CONCAT_EMBEDDINGS|EMBEDDING_LOOKUP_SPARSE|LSH_PROJECTION|SKIP_GRAM": (
+    "STABLEHLO_.*": "it is StableHLO's; convert the model to LiteRT's own operations",
+    "HASHTABLE.*|CONCAT_EMBEDDINGS|LSH_PROJECTION|SKIP_GRAM": (
         "it looks up keys or text; do that before, and give the model what it finds"
     ),
     "RANDOM_.*|MULTINOMIAL|.*RNG_BIT.*": (

@@ -79,6 +79,24 @@ def embedding_lookup(t: Translation, op: tfl.TflOp, rows: SSAValue, table: SSAVa
     return t(nn.GatherOp, table, rows, t.integer(0), batch_dims=0)
 
 
+@computes("BROADCAST_ARGS")
+def broadcast_args(t: Translation, op: tfl.TflOp, left: SSAValue, right: SSAValue) -> SSAValue:
+    """The shape that two shapes broadcast to."""
+    (rank,), (other,) = shape_of(left), shape_of(right)
+    if DYNAMIC_INDEX in (rank, other):
+        raise DiagnosticException("its shapes have an unknown rank; convert the model with ranks")
+    if rank < other:
+        left, right, rank, other = right, left, other, rank
+    if other < rank:
+        right = t(
+            nn.ConcatOp,
+            t(nn.BroadcastOp, t.like(right, 1), t.integers(rank - other)),
+            right,
+            axis=0,
+        )
+    return t(nn.SelectOp, t(nn.EqualOp, left, t.like(left, 1)), right, left)
+
+
 @computes("RANK")
 def rank(t: Translation, op: tfl.TflOp, x: SSAValue) -> SSAValue:
     return t.array(np.array(len(shape_of(x)), np.int32))

@@ -1,31 +1,31 @@
-"""StableHLO's operators that LiteRT has kernels for: updates at indices, and reductions of windows."""
+"""StableHLO's operators that update, take, pad and spread elements, as LiteRT has kernels for them."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from itertools import accumulate, product
+from math import prod
+from operator import mul
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.dialects.builtin import DYNAMIC_INDEX, i32
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn, tfl
-from ...dialects.elements import is_integer, limits_of
+from ...dialects.elements import limits_of
 from ...dialects.inferred import shape_of, spelled, tensor
-from ...dialects.properties import Property
-from ..channels_last import window_properties
-from .translation import Translation, computes
+from .translation import Builtin, Translation, computes
 from .values import outputs_of
 
 REDUCTIONS = {"": "none", "ADD": "sum", "MUL": "prod", "MAXIMUM": "max", "MINIMUM": "min"}
 """What `nn.scatter_nd_update` calls the functions of two numbers; the first one gives the second number."""
 
-MOST_DIMENSIONS = 3
-"""The most dimensions along which windows have several elements, move or reach into padding."""
+LOGICAL = {"AND": "ALL", "LOGICAL_AND": "ALL", "OR": "ANY", "LOGICAL_OR": "ANY"}
+"""Functions of two booleans, as reductions are called."""
 
 
-def _combined(t: Translation, op: tfl.TflOp, role: str) -> str:
+def combined(t: Translation, op: tfl.TflOp, role: str) -> str:
     """The builtin by which a function puts two numbers together. Raises DiagnosticException where it does not."""
     function = t.called(op, role)
     arguments, outputs = list(function.args), list(outputs_of(function))
@@ -35,7 +35,12 @@ def _combined(t: Translation, op: tfl.TflOp, role: str) -> str:
     if only is not None and list(only.results) == outputs:
         name = tfl.builtin_of(only).removeprefix("STABLEHLO_").replace("MULTIPLY", "MUL")
         is_plain = only.properties.get("fused_activation_function") in (None, _NO_ACTIVATION)
-        if name in REDUCTIONS and list(only.operands) in (arguments, arguments[::-1]) and is_plain:
+        name = LOGICAL.get(name, name)
+        if (
+            name in (*REDUCTIONS, "ALL", "ANY")
+            and list(only.operands) in (arguments, arguments[::-1])
+            and is_plain
+        ):
             return name
     raise DiagnosticException(
         "its function is none of addition, multiplication, maximum and minimum; write it in LiteRT's own operations"
@@ -67,9 +72,17 @@ def scatter(
         t.transposed(x, order),
         _rows(t, indices, op.integer("index_vector_dim")),
         t.transposed(updates, [*places, *windows]),
-        reduction=REDUCTIONS[_combined(t, op, "update_computation")],
+        reduction=_update(combined(t, op, "update_computation")),
     )
     return t.transposed(result, np.argsort(order).tolist())
+
+
+def _update(kind: str) -> str:
+    if kind not in REDUCTIONS:
+        raise DiagnosticException(
+            f"updates booleans by {kind}, which is not supported; use numbers"
+        )
+    return REDUCTIONS[kind]
 
 
 def _rows(t: Translation, indices: SSAValue, axis: int) -> SSAValue:
@@ -86,80 +99,90 @@ def _rows(t: Translation, indices: SSAValue, axis: int) -> SSAValue:
     return t(nn.SelectOp, is_below, t.scalar_like(indices, beyond), indices)
 
 
-@computes("STABLEHLO_REDUCE_WINDOW")
-def reduce_window(t: Translation, op: tfl.TflOp, x: SSAValue, start: SSAValue) -> SSAValue:
-    """Pooling of the dimensions along which windows do anything, then with the number that each window begins with."""
-    shape, kind = shape_of(x), _combined(t, op, "body")
-    _check(op, shape, kind, is_integer(tensor(x).element_type))
-    kernel, strides, dilations, padding = (
-        list(op.integers(name))
-        for name in ("window_dimensions", "window_strides", "window_dilations", "padding")
+@computes("STABLEHLO_GATHER", moves=True)
+def gather(t: Translation, op: tfl.TflOp, x: SSAValue, starts: SSAValue) -> SSAValue:
+    """Slices of `x` at places that are moved into it as far as they reach beyond."""
+    shape, sizes = shape_of(x), list(op.integers("slice_sizes"))
+    offsets, dropped, named = map(
+        op.integers, ("offset_dims", "collapsed_slice_dims", "start_index_map")
     )
-    begins, ends = padding[::2], padding[1::2]
-    plain = [(1, 1, 0, 0)] * len(shape)
-    moves = list(zip(kernel, strides, begins, ends, strict=True))
-    along = [axis for axis in range(len(shape)) if moves[axis] != plain[axis]] or [len(shape) - 1]
-    if len(along) > MOST_DIMENSIONS:
+    rank, axis = len(shape_of(starts)), op.integer("index_vector_dim")
+    if DYNAMIC_INDEX in (*shape, *shape_of(starts)):
         raise DiagnosticException(
-            f"its windows {spelled(kernel)} have {len(along)} dimensions, more than {MOST_DIMENSIONS}; reduce some of "
-            "them first"
+            f"takes of {spelled(shape)} at {spelled(shape_of(starts))}; its sizes must be known: convert the model "
+            "with fixed shapes"
         )
-    rest = [axis for axis in range(len(shape)) if axis not in along]
-    order = [*rest, *along]
-    moved = t.transposed(x, order)
-    flat = t.reshaped(moved, (1, math.prod(shape[i] for i in rest), *(shape[i] for i in along)))
-    kernel, strides, dilations, begins, ends = (
-        [each[axis] for axis in along] for each in (kernel, strides, dilations, begins, ends)
+    order = [*(i for i in range(rank) if i != axis), *([axis] if axis < rank else [])]
+    batch = [shape_of(starts)[i] for i in range(rank) if i != axis]
+    starts = t.converted(t.reshaped(t.transposed(starts, order), (*batch, len(named))), i32)
+    last = t.array(np.array([shape[d] - sizes[d] for d in named], np.int32))
+    starts = t(nn.MinimumOp, t(nn.MaximumOp, starts, 0), last)
+    head = len(shape)  # slices are whole along the dimensions behind these
+    while head > 1 and sizes[head - 1] == shape[head - 1] and head - 1 not in dropped:
+        head -= 1
+    steps = [*([1, *accumulate(reversed(shape[1:head]), mul)][::-1]), *[0] * (len(shape) - head)]
+    scaled = t(nn.MultiplyOp, starts, t.array(np.array([steps[d] for d in named], np.int32)))
+    first = t(nn.ReduceSumOp, scaled, t.integers(len(batch)), keep_dims=False)
+    kept = [sizes[d] for d in range(head) if d not in dropped]
+    inside = [
+        sum(i * step for i, step in zip(place, steps[:head], strict=True))
+        for place in product(*map(range, sizes[:head]))
+    ]
+    within = t.array(np.array(inside, np.int32).reshape(kept))
+    places = t(nn.AddOp, t.reshaped(first, (*batch, *[1] * len(kept))), within)
+    rows = t.reshaped(x, (prod(shape[:head]), *shape[head:]))
+    found = t(nn.GatherOp, rows, places, t.integer(0), batch_dims=0)
+    result = [0] * len(shape_of(found))
+    rest = [d for d in range(len(result)) if d not in offsets]
+    for source, target in enumerate((*rest, *offsets)):
+        result[target] = source
+    return t.transposed(found, result)
+
+
+@computes("STABLEHLO_PAD", moves=True)
+def pad(t: Translation, op: tfl.TflOp, x: SSAValue, filler: SSAValue) -> SSAValue:
+    """Padding between elements, then at both ends, where negative padding takes elements away."""
+    low, high, between = map(
+        op.integers, ("edge_padding_low", "edge_padding_high", "interior_padding")
     )
-    properties = window_properties(strides, dilations, "explicit", begins, ends)
-    pooled = _pooled(t, kind, flat, kernel, properties)
-    result = t.reshaped(pooled, (*(shape[i] for i in rest), *shape_of(pooled)[2:]))
-    result = t.transposed(result, np.argsort(order).tolist())
-    return _begun(t, op, kind, result, start)
+    x = spread(t, x, [count + 1 for count in between], filler)
+    rank = len(shape_of(x))
+    for axis, (first, last) in enumerate(zip(low, high, strict=True)):
+        if min(first, last) < 0:
+            size = _known(shape_of(x)[axis])
+            x = t.slice(x, max(-first, 0), size - max(-last, 0), axis)
+    begin, end = (t.integers(*(max(n, 0) for n in each)) for each in (low, high))
+    if rank and any(n > 0 for n in (*low, *high)):
+        x = t(nn.PadOp, x, begin, end, filler, pad_mode="constant")
+    return x
 
 
-def _check(op: tfl.TflOp, shape: Sequence[int], kind: str, whole: bool) -> None:
-    if kind not in _NEUTRAL or (whole and kind == "ADD"):
-        what = f"{kind or 'the last element'}{' of integers' if whole else ''}"
-        raise DiagnosticException(
-            f"reduces windows by {what}; supported are ADD of floating-point numbers, MAXIMUM and MINIMUM"
-        )
-    if DYNAMIC_INDEX in shape:
-        raise DiagnosticException(
-            f"takes {spelled(shape)}; its sizes must be known: convert the model with fixed shapes"
-        )
-    if any(step != 1 for step in op.integers("base_dilations")):
-        raise DiagnosticException(
-            f"base_dilations are {list(op.integers('base_dilations'))}, only 1 is supported; put zeros between the "
-            "elements first"
-        )
-
-
-def _pooled(
-    t: Translation, kind: str, x: SSAValue, kernel: list[int], properties: dict[str, Property]
+@computes("DILATE", moves=True)
+def dilate(
+    t: Translation, op: tfl.TflOp, x: SSAValue, dilations: SSAValue, filler: SSAValue
 ) -> SSAValue:
-    """Reduced windows of `[1, channels, *space]`, without the number that they begin with."""
-    if kind == "ADD":
-        mean = t(nn.AvgPoolOp, x, kernel=kernel, exclude_pad=False, **properties)
-        return t(nn.MultiplyOp, mean, t.like(mean, math.prod(kernel)))
-    if kind == "MAXIMUM":
-        return t(nn.MaxPoolOp, x, kernel=kernel, **properties)
-    # The least integer is not the negative of another.
-    turned = nn.BitwiseNotOp if is_integer(tensor(x).element_type) else nn.NegativeOp
-    return t(turned, t(nn.MaxPoolOp, t(turned, x), kernel=kernel, **properties))
+    """Padding between elements."""
+    return spread(t, x, t.integers_of(Builtin(op, ""), dilations, "dilations"), filler)
 
 
-_NEUTRAL = {"ADD": 0.0, "MAXIMUM": -math.inf, "MINIMUM": math.inf}
-"""The number that changes nothing."""
+def spread(t: Translation, x: SSAValue, steps: Sequence[int], filler: SSAValue) -> SSAValue:
+    """Elements that are `steps` apart along each dimension, with a number between them."""
+    filler = t.reshaped(filler, ())
+    for axis, step in enumerate(steps):
+        if step == 1:
+            continue
+        shape = list(shape_of(x))
+        size = _known(shape[axis])
+        end = [0] * (axis + 1) + [step - 1] + [0] * (len(shape) - axis - 1)
+        apart = t(nn.UnsqueezeOp, x, t.integers(axis + 1))
+        none = t.integers(*[0] * len(end))
+        padded = t(nn.PadOp, apart, none, t.integers(*end), filler, pad_mode="constant")
+        x = t.reshaped(padded, (*shape[:axis], size * step, *shape[axis + 1 :]))
+        x = t.slice(x, 0, max((size - 1) * step + 1, 0), axis)
+    return x
 
 
-def _begun(t: Translation, op: tfl.TflOp, kind: str, result: SSAValue, start: SSAValue) -> SSAValue:
-    """Padding is the number that windows begin with, which a sum would add for each of its elements."""
-    data = t.data(op.operands[1])
-    if data is not None and (data == _NEUTRAL[kind]).all():
-        return result
-    if kind == "ADD":
-        raise DiagnosticException(
-            "its sums do not begin with a constant 0; begin with 0, and add the number afterwards"
-        )
-    return t(nn.MaximumOp if kind == "MAXIMUM" else nn.MinimumOp, result, start)
+def _known(size: int) -> int:
+    if size == DYNAMIC_INDEX:
+        raise DiagnosticException("its sizes must be known: convert the model with fixed shapes")
+    return size

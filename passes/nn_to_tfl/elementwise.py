@@ -108,12 +108,30 @@ def _is_nonzero(write: TflWriter, x: Tensor) -> Tensor:
     return write.binary("NOT_EQUAL", x, 0, element="bool")
 
 
+def _in_32_bits(write: TflWriter, op: nn.BitwiseOp, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
+    if a.element != "int32" and "int32" not in HOLDING_ELEMENTS.get(a.element, ()):
+        raise refuse(op, f"{a.element} is not shifted; convert to i32")
+    return write.cast(a, "int32"), write.cast(b, "int32")
+
+
+@elementwise(nn.BitwiseLeftShiftOp)
+def left_shift(write: TflWriter, op: nn.BitwiseOp, a: Tensor, b: Tensor) -> Tensor:
+    """In 32 bits. Nothing is left of shifts that are out of range, which LiteRT takes modulo 32."""
+    a, b = _in_32_bits(write, op, a, b)
+    within = [
+        write.binary(name, b, limit, element="bool")
+        for name, limit in (("GREATER_EQUAL", 0), ("LESS", 32))
+    ]
+    inside = write.binary("LOGICAL_AND", *within)
+    shifted = write.binary("STABLEHLO_SHIFT_LEFT", a, b)
+    kept = write.op("SELECT_V2", [inside, shifted, write.scalar(a, 0)], shifted.shape, like=shifted)
+    return write.cast(kept, element_of(op.result))
+
+
 @elementwise(nn.BitwiseRightShiftOp)
 def right_shift(write: TflWriter, op: nn.BitwiseOp, a: Tensor, b: Tensor) -> Tensor:
     """In 32 bits: a shift by 31 leaves the sign, and so do all shift amounts that are out of range."""
-    if a.element != "int32" and "int32" not in HOLDING_ELEMENTS.get(a.element, ()):
-        raise refuse(op, f"{a.element} is not shifted; convert to i32")
-    a, b = write.cast(a, "int32"), write.cast(b, "int32")
+    a, b = _in_32_bits(write, op, a, b)
     outside = write.binary("LESS", b, 0, element="bool")
     limited = write.binary("MINIMUM", b, 31)
     places = write.op("SELECT_V2", [outside, write.scalar(b, 31), limited], b.shape, like=b)

@@ -295,5 +295,31 @@ func.func @builtins(%0: tensor<2xf32>) {
   %156 = "tfl.stablehlo_scatter"(%0, %0, %0) <{update_window_dims = array<i32: 0>, inserted_window_dims = array<i32: 1>, scatter_dims_to_operand_dims = array<i32: 1>, index_vector_dim = 1 : i32, update_computation_subgraph = @builtins}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   // CHECK-NEXT: %157 = "tfl.stablehlo_reduce_window"(%0, %0) <{window_dimensions = array<i32: 2>, window_strides = array<i32: 1>, padding = array<i32: 1, 0>, body_subgraph = @builtins}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   %157 = "tfl.stablehlo_reduce_window"(%0, %0) <{window_dimensions = array<i32: 2>, window_strides = array<i32: 1>, padding = array<i32: 1, 0>, body_subgraph = @builtins}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %158 = "tfl.broadcast_args"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %158 = "tfl.broadcast_args"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %159 = "tfl.embedding_lookup_sparse"(%0, %0, %0, %0, %0) <{combiner = 1 : i32}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %159 = "tfl.embedding_lookup_sparse"(%0, %0, %0, %0, %0) <{combiner = 1 : i32}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %160, %161 = "tfl.hashtable_lookup"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+  %160, %161 = "tfl.hashtable_lookup"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+  // CHECK-NEXT: %162 = "tfl.stablehlo_add"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %162 = "tfl.stablehlo_add"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %163 = "tfl.stablehlo_multiply"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %163 = "tfl.stablehlo_multiply"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %164 = "tfl.stablehlo_maximum"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %164 = "tfl.stablehlo_maximum"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %165 = "tfl.stablehlo_minimum"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %165 = "tfl.stablehlo_minimum"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %166 = "tfl.stablehlo_and"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %166 = "tfl.stablehlo_and"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %167 = "tfl.stablehlo_shift_left"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %167 = "tfl.stablehlo_shift_left"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %168 = "tfl.stablehlo_pad"(%0, %0) <{edge_padding_low = array<i32: 1>, edge_padding_high = array<i32: -1>, interior_padding = array<i32: 0>}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %168 = "tfl.stablehlo_pad"(%0, %0) <{edge_padding_low = array<i32: 1>, edge_padding_high = array<i32: -1>, interior_padding = array<i32: 0>}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %169 = "tfl.stablehlo_gather"(%0, %0) <{offset_dims = array<i32: 0>, start_index_map = array<i32: 0>, index_vector_dim = 0 : i32, slice_sizes = array<i32: 2>}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %169 = "tfl.stablehlo_gather"(%0, %0) <{offset_dims = array<i32: 0>, start_index_map = array<i32: 0>, index_vector_dim = 0 : i32, slice_sizes = array<i32: 2>}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %170 = "tfl.dilate"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %170 = "tfl.dilate"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %171 = "tfl.reduce_window"(%0, %0, %0, %0, %0) <{reduce_function = 1 : i32}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %171 = "tfl.reduce_window"(%0, %0, %0, %0, %0) <{reduce_function = 1 : i32}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   func.return
 }

@@ -29,6 +29,21 @@ def test_bits(kind: str):
     np.testing.assert_array_equal(found[1], inputs[0] | inputs[1])
 
 
+@pytest.mark.parametrize("kind", ["i32", "i8", "ui16"])
+def test_shifts_to_the_left(kind: str):
+    type = f"tensor<6x{kind}>"
+    module = parsed(f"""
+    func.func @main(%a: {type}, %b: {type}) -> {type} {{
+      %y = nn.bitwise_left_shift %a, %b : ({type}, {type}) -> {type}
+      func.return %y : {type}
+    }}""")
+    dtype = {"i32": np.int32, "i8": np.int8, "ui16": np.uint16}[kind]
+    numbers = np.array([[1, -2, 3, 4, 5, 5], [0, 3, 7, 31, 40, -1]]).astype(dtype)
+    np.testing.assert_array_equal(
+        LiteRt(module).run([*numbers])[0], Executor(module).run([*numbers])[0]
+    )
+
+
 def test_the_error_function():
     module = parsed("""
     func.func @main(%x: tensor<9xf32>) -> tensor<9xf32> {

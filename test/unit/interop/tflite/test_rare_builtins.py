@@ -114,6 +114,34 @@ def test_others_are_refused_in_words(builtin: str, reason: str):
         tflite_module(part(x, **{builtin: ([x], (2,), "float32", {})}))
 
 
+def test_rows_of_keys():
+    wanted = Tensor((4,), "int32")
+    table = Tensor((3, 2), "float32", data=noise(3, 2))
+    found, hits = Tensor((4, 2), "float32"), Tensor((4,), "uint8")
+    operator = Operator("HASHTABLE_LOOKUP", [wanted, number([-3, 5, 9]), table], [found, hits])
+    graph = Graph([Subgraph("main", [wanted], [found, hits], [operator])])
+    check(serialize(graph), np.array([9, 4, -3, 5], np.int32))
+
+
+@pytest.mark.parametrize("combiner", [0, 1, 2])
+@pytest.mark.parametrize("bags", [[[0, 0], [2, 0], [2, 1]], [[0, 1, 0], [1, 0, 0], [1, 0, 1]]])
+def test_sums_of_embeddings(combiner: int, bags: list[list[int]]):
+    weights, table = Tensor((3,), "float32"), Tensor((5, 2, 2), "float32")
+    sizes = [3] if len(bags[0]) == 2 else [2, 3]
+    given = [number([4, 0, 3]), number(bags), number([*sizes, 2]), weights, table]
+    main = Part(weights, table)
+    result = main("EMBEDDING_LOOKUP_SPARSE", given, (*sizes, 2, 2), combiner=combiner)
+    data = serialize(Graph([main.gives(result)]))
+    check(data, np.abs(noise(3)) + 0.1, noise(5, 2, 2, seed=1))
+
+
+@pytest.mark.parametrize("element", ["int32", "int64"])
+def test_shapes_that_broadcast(element: str):
+    x, y = Tensor((3,), element), Tensor((2,), element)
+    data = part(x, y, BROADCAST_ARGS=([x, y], (3,), element, {}))
+    check(data, np.array([4, 1, 3], element), np.array([5, 1], element))
+
+
 NONE, RELU = 0, 1
 """Fused activations; the kernel on codes has no other than RELU."""
 

@@ -123,31 +123,125 @@ def test_the_least_integer_is_the_minimum_of_a_window():
 
 
 @pytest.mark.parametrize(
-    ("builtin", "begin", "options", "said"),
+    ("builtin", "begin", "element", "options"),
     [
-        (
-            "ADD",
-            1,
-            {},
-            "its sums do not begin with a constant 0; begin with 0, and add the number a",
-        ),
-        (
-            "MUL",
-            1,
-            {},
-            "reduces windows by MUL; supported are ADD of floating-point numbers, MAXIMUM",
-        ),
-        (
-            "ADD",
-            0,
-            {"baseDilations": [1, 2]},
-            r"base_dilations are \[1, 2\], only 1 is supported; ",
-        ),
+        ("ADD", 1, "float32", {"padding": [1, 0, 0, 2]}),
+        ("MULTIPLY", 2, "float32", {"windowStrides": [1, 2]}),
+        ("ADD", 0, "int32", {"windowDilations": [1, 2]}),
+        ("MAXIMUM", 0, "float32", {"baseDilations": [2, 3], "padding": [0, 1, 1, 0]}),
+        ("AND", True, "bool", {}),
+        ("LOGICAL_OR", False, "bool", {"windowStrides": [2, 1]}),
     ],
 )
-def test_other_windows_are_refused(builtin: str, begin: float, options: dict[str, Any], said: str):
-    with pytest.raises(DiagnosticException, match=rf"^STABLEHLO_REDUCE_WINDOW: {said}"):
-        tflite_module(reduced((2, 3), builtin, begin, **options))
+def test_windows_that_are_no_pooling(
+    builtin: str, begin: float, element: str, options: dict[str, Any]
+):
+    x = (noise(3, 6) * 9).astype(element)
+    name = builtin if builtin.startswith("LOGICAL") else f"STABLEHLO_{builtin}"
+    data = reduced(x.shape, name, begin, element, windowDimensions=[2, 2], **options)
+    check(data, x)
+
+
+def test_windows_of_other_functions_are_refused():
+    with pytest.raises(DiagnosticException, match="REDUCE_WINDOW: reduces windows by a function"):
+        tflite_module(reduced((2, 3), "", 0))
+
+
+REDUCTIONS = {"ADD": 1, "MUL": 2, "MINIMUM": 3, "MAXIMUM": 4, "ALL": 5, "ANY": 6}
+
+
+@pytest.mark.parametrize(
+    ("name", "begin"),
+    [("ADD", 0), ("MUL", 1), ("MINIMUM", 9), ("MAXIMUM", -9), ("ALL", 1), ("ANY", 0)],
+)
+def test_windows_without_padding(name: str, begin: float):
+    element = "bool" if name.startswith("A") and name != "ADD" else "float32"
+    x = Tensor((4, 5), element)
+    main, sizes = Part(x), (number(each, "int64") for each in ([2, 3], [2, 1], [1, 1]))
+    given = [x, number(begin, element), *sizes]
+    result = main("REDUCE_WINDOW", given, (2, 3), element, reduceFunction=REDUCTIONS[name])
+    check(serialize(Graph([main.gives(result)])), noise(4, 5).astype(element))
+
+
+@pytest.mark.parametrize("element", ["float32", "int32"])
+def test_arithmetic(element: str):
+    x, y = (Tensor((2, 3), element) for _ in range(2))
+    main = Part(x, y)
+    names = ("ADD", "MULTIPLY", "MAXIMUM", "MINIMUM")
+    results = [main(f"STABLEHLO_{name}", [x, y], (2, 3), element) for name in names]
+    given = [(noise(2, 3, seed=n) * 9).astype(element) for n in (0, 1)]
+    check(serialize(Graph([main.gives(*results)])), *given)
+
+
+def test_bits():
+    x, y = (Tensor((2, 3), "int32") for _ in range(2))
+    a, b = (Tensor((2, 2), "bool") for _ in range(2))
+    main = Part(x, y, a, b)
+    shifted = main("STABLEHLO_SHIFT_LEFT", [x, y], (2, 3), "int32")
+    both = main("STABLEHLO_AND", [a, b], (2, 2), "bool")
+    given = np.arange(-2, 4, dtype=np.int32).reshape(2, 3), np.array([[0, 3, 31]] * 2, np.int32)
+    truth = np.array([[0, 1], [0, 1]], bool), np.array([[0, 0], [1, 1]], bool)
+    check(serialize(Graph([main.gives(shifted, both)])), *given, *truth)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "between"),
+    [([1, 0], [0, 2], [0, 0]), ([-1, 1], [1, -2], [0, 0]), ([0, 2], [1, -1], [2, 1])],
+)
+def test_padding(low: list[int], high: list[int], between: list[int]):
+    sizes = [
+        size + (size - 1) * gap + first + last
+        for size, gap, first, last in zip((3, 4), between, low, high, strict=True)
+    ]
+    x = Tensor((3, 4), "float32")
+    main = Part(x)
+    options: dict[str, Any] = {
+        "edgePaddingLow": low,
+        "edgePaddingHigh": high,
+        "interiorPadding": between,
+    }
+    result = main("STABLEHLO_PAD", [x, number(7, "float32")], sizes, **options)
+    check(serialize(Graph([main.gives(result)])), noise(3, 4))
+
+
+def test_elements_that_are_apart():
+    x = Tensor((2, 3, 2), "float32")
+    main = Part(x)
+    result = main("DILATE", [x, number([2, 1, 3]), number(7, "float32")], (3, 3, 4))
+    check(serialize(Graph([main.gives(result)])), noise(2, 3, 2))
+
+
+def gathered(
+    shape: tuple[int, ...], indices: Any, axis: int, result: tuple[int, ...], options: Any
+) -> bytes:
+    x = Tensor(shape, "float32")
+    main = Part(x)
+    names = ("offsetDims", "collapsedSliceDims", "startIndexMap", "sliceSizes")
+    given = dict(zip(names, options, strict=True))
+    found = main("STABLEHLO_GATHER", [x, number(indices)], result, indexVectorDim=axis, **given)
+    return serialize(Graph([main.gives(found)]))
+
+
+@pytest.mark.parametrize(
+    ("shape", "indices", "axis", "result", "options"),
+    [
+        ((4, 5), [[3], [-1], [9]], 1, (3, 5), ([1], [0], [0], [1, 5])),
+        ((4, 5), [[1, 4], [0, 1]], 1, (2, 3, 2), ([0, 1], [], [1, 0], [2, 3])),
+        ((3, 4, 2), [[[2], [0]], [[1], [1]]], 2, (2, 2, 2, 2), ([0, 3], [1], [1], [2, 1, 2])),
+    ],
+)
+def test_slices_at_indices(
+    shape: tuple[int, ...], indices: Any, axis: int, result: tuple[int, ...], options: Any
+):
+    """What reaches beyond is moved inside."""
+    check(gathered(shape, indices, axis, result, options), noise(*shape))
+
+
+def test_rows_at_numbers():
+    """LiteRT 2.3.0 crashes where each number is an index of its own."""
+    data = gathered((4, 5), [3, 0, 1], 1, (3, 5), ([1], [0], [0], [1, 5]))
+    (found,) = Executor(tflite_module(data)).run([noise(4, 5)])
+    np.testing.assert_array_equal(found, noise(4, 5)[[3, 0, 1]])
 
 
 def test_an_operator_with_numbers_as_padding_is_refused_by_name():
