@@ -66,3 +66,14 @@ func.func @truth(%q: tensor<4xi1>) -> tensor<4xf32> {
   %y = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 2 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
   func.return %y : tensor<4xf32>
 }
+
+// Floats of 8 bits are no codes.
+// CHECK-LABEL: @short_floats
+// CHECK: qnn.fake_quantize
+func.func @short_floats(%q: tensor<4xf8E4M3FN>) -> tensor<4xf32> {
+  %l = nn.constant dense<-128.0> : tensor<f32>
+  %h = nn.constant dense<127.0> : tensor<f32>
+  %x = nn.convert %q to f32 : tensor<4xf8E4M3FN> -> tensor<4xf32>
+  %y = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}

@@ -18,3 +18,10 @@ func.func @weights() -> tensor<2xf32> {
   %x = nn.convert %c to f32 : tensor<2xi8> -> tensor<2xf32>
   func.return %x : tensor<2xf32>
 }
+
+// CHECK-LABEL: @computed
+// CHECK: nn.convert %x to f32
+func.func @computed(%x: tensor<2xf16>) -> tensor<2xf32> {
+  %y = nn.convert %x to f32 : tensor<2xf16> -> tensor<2xf32>
+  func.return %y : tensor<2xf32>
+}

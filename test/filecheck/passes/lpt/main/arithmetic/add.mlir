@@ -209,3 +209,18 @@ func.func @dequantized_constant(%f: tensor<4xf32>) -> tensor<4xf32> {
   %z = nn.add %f, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   func.return %z : tensor<4xf32>
 }
+
+// The one that a FakeQuantize gives keeps its dequantization, which that can absorb, also on the right.
+// CHECK-LABEL: @quantized_on_the_right
+// CHECK: [[Q:%.*]] = qnn.fake_quantize
+// CHECK: [[Y:%.*]] = qnn.dequantize [[Q]] scale <dense<2.0> : tensor<f32>>
+// CHECK-NEXT: [[X:%.*]] = nn.convert %p to f32
+// CHECK-NEXT: nn.add [[X]], [[Y]]
+func.func @quantized_on_the_right(%p: tensor<4xui8>, %v: tensor<4xf32>) -> tensor<4xf32> {
+  %x = qnn.dequantize %p scale <dense<0.5> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<255.0> : tensor<f32>
+  %y = qnn.fake_quantize %v, %l, %h, %l, %h {levels = 256 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  %z = nn.add %x, %y : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  func.return %z : tensor<4xf32>
+}

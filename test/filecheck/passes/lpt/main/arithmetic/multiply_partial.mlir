@@ -97,3 +97,12 @@ func.func @broadcast(%a: tensor<1x2x1x1xui8>, %b: tensor<1x2x1x3xi8>) -> tensor<
   %s = nn.multiply %x, %y : (tensor<1x2x1x1xf32>, tensor<1x2x1x3xf32>) -> tensor<1x2x1x3xf32>
   func.return %s : tensor<1x2x1x3xf32>
 }
+
+// What computed codes lack goes before the input that has none.
+// CHECK-LABEL: @computed_from_codes
+// CHECK: nn.multiply {{.*}} {lpt.declined = "its input is computed in floating point from codes; put a FakeQuantize on it"}
+func.func @computed_from_codes(%p: tensor<4xf32>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = qnn.dequantize %p scale <dense<0.5> : tensor<f32>> : tensor<4xf32> -> tensor<4xf32>
+  %z = nn.multiply %x, %y : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  func.return %z : tensor<4xf32>
+}

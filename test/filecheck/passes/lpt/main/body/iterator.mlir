@@ -134,3 +134,21 @@ func.func @of_no_use(%p: tensor<2x2xi8>) -> tensor<2x2xf32> {
   }
   func.return %y : tensor<2x2xf32>
 }
+
+// What goes around is quantized at the start alone.
+// CHECK-LABEL: @around_from_codes
+// CHECK: infra.tensor_iterator {{.*}} (tensor<1x2xf32>) -> tensor<1x2xf32>
+func.func @around_from_codes(%p: tensor<1x2xi8>) -> tensor<1x2xf32> {
+  %start = qnn.dequantize %p scale <dense<0.5> : tensor<f32>> : tensor<1x2xi8> -> tensor<1x2xf32>
+  %y = infra.tensor_iterator %start
+      inputs [#infra.merged<result = 0>]
+      outputs [#infra.iteration<result = 0, iteration = -1>]
+      body_names ["H"] : (tensor<1x2xf32>) -> tensor<1x2xf32> {
+  ^bb0(%h: tensor<1x2xf32>):
+    %codes = nn.constant dense<[[1, 2], [3, 4]]> : tensor<2x2xi8>
+    %v = qnn.dequantize %codes scale <dense<0.5> : tensor<f32>> : tensor<2x2xi8> -> tensor<2x2xf32>
+    %a = nn.mat_mul %h, %v : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
+    infra.yield %a : tensor<1x2xf32>
+  }
+  func.return %y : tensor<1x2xf32>
+}

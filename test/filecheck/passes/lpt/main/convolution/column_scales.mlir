@@ -43,3 +43,23 @@ func.func @computed(%a: tensor<1x2x3xui8>, %b: tensor<2x1x1x2xi8>) -> tensor<1x2
   %y = nn.group_convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x2x3xf32>, tensor<2x1x1x2xf32>) -> tensor<1x2x2xf32>
   func.return %y : tensor<1x2x2xf32>
 }
+
+// Scales of columns that differ by row, too; data on an interval without 0.
+// CHECK-LABEL: @of_rows_and_columns
+// CHECK: nn.group_convolution {{.*}} lpt.declined = "input 1 (filters) has scales of shape [2, 1, 1, 2, 2], which vary
+// CHECK-LABEL: @without_zero
+// CHECK: nn.group_convolution {{.*}} lpt.declined = "input 0 is quantized to an interval without 0, so its zero point is none of its codes; widen the interval to 0"
+func.func @of_rows_and_columns(%a: tensor<1x2x3x3xui8>) -> tensor<1x2x2x2xf32> {
+  %b = nn.constant dense<[[[[[1, 2], [3, 4]]]], [[[[5, 6], [7, 8]]]]]> : tensor<2x1x1x2x2xi8>
+  %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> : tensor<1x2x3x3xui8> -> tensor<1x2x3x3xf32>
+  %w = qnn.dequantize %b scale <dense<[[[[[1.0, 1.5], [2.0, 2.5]]]], [[[[3.0, 3.5], [4.0, 4.5]]]]]> : tensor<2x1x1x2x2xf32>> : tensor<2x1x1x2x2xi8> -> tensor<2x1x1x2x2xf32>
+  %y = nn.group_convolution %x, %w {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x3x3xf32>, tensor<2x1x1x2x2xf32>) -> tensor<1x2x2x2xf32>
+  func.return %y : tensor<1x2x2x2xf32>
+}
+func.func @without_zero(%a: tensor<1x2x3xui8>) -> tensor<1x2x2xf32> {
+  %b = nn.constant dense<[[[[1, 2]]], [[[3, 4]]]]> : tensor<2x1x1x2xi8>
+  %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> zero_point <dense<-20.0> : tensor<f32>> : tensor<1x2x3xui8> -> tensor<1x2x3xf32>
+  %w = qnn.dequantize %b scale <dense<[[[[2.0, 4.0]]], [[[3.0, 4.0]]]]> : tensor<2x1x1x2xf32>> : tensor<2x1x1x2xi8> -> tensor<2x1x1x2xf32>
+  %y = nn.group_convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x2x3xf32>, tensor<2x1x1x2xf32>) -> tensor<1x2x2xf32>
+  func.return %y : tensor<1x2x2xf32>
+}

@@ -72,3 +72,15 @@ func.func @channels(%q: tensor<1x2x4xui8>) -> (tensor<1x4x4xf32>, tensor<1x2x4xf
   %z = nn.pad %x, %b, %e {pad_mode = "edge"} : (tensor<1x2x4xf32>, tensor<3xi64>, tensor<3xi64>) -> tensor<1x2x4xf32>
   func.return %y, %z : tensor<1x4x4xf32>, tensor<1x2x4xf32>
 }
+
+// One scale needs no sizes; scales of channels do.
+// CHECK-LABEL: @computed_sizes
+// CHECK: nn.pad %q, {{.*}} -> tensor<?x?xui8>
+// CHECK: nn.pad {{.*}}lpt.declined = "its input is quantized per channel along dimension 0, which it rearranges; quantize it per tensor"
+func.func @computed_sizes(%q: tensor<2x2xui8>, %n: tensor<2xi64>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<2x2xui8> -> tensor<2x2xf32>
+  %w = qnn.dequantize %q scale <dense<[[0.5], [2.0]]> : tensor<2x1xf32>> : tensor<2x2xui8> -> tensor<2x2xf32>
+  %y = nn.pad %x, %n, %n {pad_mode = "edge"} : (tensor<2x2xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x?xf32>
+  %z = nn.pad %w, %n, %n {pad_mode = "edge"} : (tensor<2x2xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x?xf32>
+  func.return %y, %z : tensor<?x?xf32>, tensor<?x?xf32>
+}

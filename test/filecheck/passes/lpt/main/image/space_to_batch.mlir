@@ -46,3 +46,16 @@ func.func @channels_of_blocks(%q: tensor<1x2x4xui8>) -> tensor<2x1x4xf32> {
   %y = nn.space_to_batch %x, %b, %c, %d : (tensor<1x2x4xf32>, tensor<3xi64>, tensor<3xi64>, tensor<3xi64>) -> tensor<2x1x4xf32>
   func.return %y : tensor<2x1x4xf32>
 }
+
+// Nothing says which dimensions stay where they are, or that nothing is padded.
+// CHECK-LABEL: @computed
+// CHECK: nn.space_to_batch {{.*}}lpt.declined = "its input is quantized per channel along dimension 1, which it rearranges; quantize it per tensor"
+// CHECK: nn.space_to_batch {{.*}}lpt.declined = "its input is quantized per channel along dimension 1, which it rearranges; quantize it per tensor"
+func.func @computed(%q: tensor<1x2x4xui8>, %n: tensor<3xi64>) -> (tensor<?x?x?xf32>, tensor<?x?x?xf32>) {
+  %b = nn.constant dense<[1, 1, 2]> : tensor<3xi64>
+  %c = nn.constant dense<[0, 0, 0]> : tensor<3xi64>
+  %x = qnn.dequantize %q scale <dense<[[[0.5], [2.0]]]> : tensor<1x2x1xf32>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
+  %y = nn.space_to_batch %x, %n, %c, %c : (tensor<1x2x4xf32>, tensor<3xi64>, tensor<3xi64>, tensor<3xi64>) -> tensor<?x?x?xf32>
+  %z = nn.space_to_batch %x, %b, %n, %c : (tensor<1x2x4xf32>, tensor<3xi64>, tensor<3xi64>, tensor<3xi64>) -> tensor<?x?x?xf32>
+  func.return %y, %z : tensor<?x?x?xf32>, tensor<?x?x?xf32>
+}

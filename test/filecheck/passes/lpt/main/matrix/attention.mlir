@@ -56,3 +56,21 @@ func.func @unknown(%q: tensor<2x?x4xi8>, %k: tensor<2x5x4xi8>, %v: tensor<2x5x6x
   %y = nn.scaled_dot_product_attention %x, %w, %v : (tensor<2x?x4xf32>, tensor<2x5x4xf32>, tensor<2x5x6xf32>) -> tensor<2x?x6xf32>
   func.return %y : tensor<2x?x6xf32>
 }
+
+// Keys of u8, as the right operand of a product; queries around a zero point, which this preset leaves where it is.
+// CHECK-LABEL: @keys_of_another_type
+// CHECK: nn.scaled_dot_product_attention {{.*}}lpt.declined = "input 1 (key) is quantized to ui8; preset 'cpu-x86' takes i8 there; quantize it to i8"
+// CHECK-LABEL: @queries_around_zero_point
+// CHECK: nn.scaled_dot_product_attention {{.*}}lpt.declined = "input 0 (query) is quantized with a zero point; quantize it symmetrically around 0"
+func.func @keys_of_another_type(%q: tensor<2x3x4xi8>, %k: tensor<2x5x4xui8>, %v: tensor<2x5x6xf32>) -> tensor<2x3x6xf32> {
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<2x3x4xi8> -> tensor<2x3x4xf32>
+  %w = qnn.dequantize %k scale <dense<0.25> : tensor<f32>> : tensor<2x5x4xui8> -> tensor<2x5x4xf32>
+  %y = nn.scaled_dot_product_attention %x, %w, %v : (tensor<2x3x4xf32>, tensor<2x5x4xf32>, tensor<2x5x6xf32>) -> tensor<2x3x6xf32>
+  func.return %y : tensor<2x3x6xf32>
+}
+func.func @queries_around_zero_point(%q: tensor<2x3x4xui8>, %k: tensor<2x5x4xi8>, %v: tensor<2x5x6xf32>) -> tensor<2x3x6xf32> {
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<3> : tensor<ui8>> : tensor<2x3x4xui8> -> tensor<2x3x4xf32>
+  %w = qnn.dequantize %k scale <dense<0.25> : tensor<f32>> : tensor<2x5x4xi8> -> tensor<2x5x4xf32>
+  %y = nn.scaled_dot_product_attention %x, %w, %v : (tensor<2x3x4xf32>, tensor<2x5x4xf32>, tensor<2x5x6xf32>) -> tensor<2x3x6xf32>
+  func.return %y : tensor<2x3x6xf32>
+}
