@@ -111,7 +111,7 @@ def other_format(data: bytes, ending: str) -> tuple[str, str] | None:
     return None
 
 
-def reader_for(path: Path) -> Callable[[Path], ModuleOp]:
+def reader_for(path: Path) -> Callable[..., ModuleOp]:
     """What reads a file of this ending. Raises SourceError where nothing does."""
     return _choose(READERS, "read", path)
 

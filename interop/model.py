@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO, StringIO
 from operator import index
 from os import PathLike
@@ -230,13 +231,19 @@ def _number(key: Any) -> int | None:
 # --- files ---------------------------------------------------------------------------------
 
 
-def read_model(source: AnyPath | ForeignModel, *, example_input: object = None) -> Model:
+def read_model(
+    source: AnyPath | ForeignModel,
+    *,
+    example_input: object = None,
+    signature: str | None = None,
+) -> Model:
     """
     The model in a file, whose ending says the format, or in a directory, a saved model of TensorFlow; or one that
     another library holds in memory.
 
         read_model("model.onnx")
         read_model(network, example_input=torch.zeros(1, 3, 224, 224))     # a torch.nn.Module is traced
+        read_model("model.tflite", signature="decode")     # of several; saved models have them, too
 
     Raises SourceError, one line that begins with the file, where it is not a model, or where there is no file (then it
     is a FileNotFoundError, too), OSError where it cannot be read, and DiagnosticException for what is in memory.
@@ -244,6 +251,10 @@ def read_model(source: AnyPath | ForeignModel, *, example_input: object = None) 
     if not isinstance(source, str | PathLike):
         if isinstance(source, Model | ModuleOp):
             raise DiagnosticException(f"{called(source)} is read already; use it as it is")
+        if signature is not None:
+            raise DiagnosticException(
+                f"{called(source)} has no signatures, as a .tflite file and a saved model have; leave signature away"
+            )
         with as_runtime_error():
             return Model(module_of_foreign(source, example_input))
     path = Path(source)
@@ -253,10 +264,16 @@ def read_model(source: AnyPath | ForeignModel, *, example_input: object = None) 
         )
     require_path(path)
     if path.is_dir():
-        from .tensorflow import read_saved_model
+        from .tensorflow import SIGNATURE, read_saved_model
 
-        return Model(read_saved_model(path))
+        return Model(read_saved_model(path, SIGNATURE if signature is None else signature))
     reader = reader_for(path)
+    if signature is not None:
+        if path.suffix.lower() != ".tflite":
+            raise SourceError(
+                f"{path}: error: only a .tflite file and a saved model have signatures; leave signature away"
+            )
+        reader = partial(reader, signature=signature)
     if path.is_file() and not path.stat().st_size and path.suffix.lower() != ".mlir":
         raise SourceError(
             f"{path}: error: not a model, but an empty file; copy it or export it again"

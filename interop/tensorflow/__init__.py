@@ -14,9 +14,10 @@ SIGNATURE = "serving_default"
 """TensorFlow's default name of a saved model's signature."""
 
 
-def read_saved_model(path: Path) -> ModuleOp:
+def read_saved_model(path: Path, signature: str = SIGNATURE) -> ModuleOp:
     """
-    The module of a saved model directory, recurrent layers fused and all of it in `nn`, `rnn` and `infra`.
+    The module of a signature of a saved model directory, recurrent layers fused and all of it in `nn`, `rnn` and
+    `infra`.
 
     Raises SourceError where it is no saved model or has something that is not supported.
     """
@@ -25,7 +26,7 @@ def read_saved_model(path: Path) -> ModuleOp:
     from .importer import module_of_directory
 
     try:
-        module = module_of_directory(path, SIGNATURE)
+        module = module_of_directory(path, signature)
         run_passes(module, PIPELINE)
     except DiagnosticException as error:
         if isinstance(error, SourceError):

@@ -31,23 +31,23 @@ def write_tflite(module: ModuleOp, path: Path) -> None:
         draft.write_bytes(data)
 
 
-def read_tflite(path: Path) -> ModuleOp:
+def read_tflite(path: Path, signature: str | None = None) -> ModuleOp:
     """
-    The module of a .tflite file.
+    The module of a .tflite file; of several signatures, that of this key, or of the first subgraph.
 
     Raises SourceError where it is no whole model or has something that cannot be said here, and OSError
     where it cannot be read.
     """
     data = path.read_bytes()
     try:
-        return tflite_module(data)
+        return tflite_module(data, signature)
     except DiagnosticException as error:
         raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
 
 
-def tflite_module(data: bytes) -> ModuleOp:
+def tflite_module(data: bytes, signature: str | None = None) -> ModuleOp:
     """
-    The module that the bytes of a .tflite file hold.
+    The module that the bytes of a .tflite file hold; of several signatures, that of this key, or of the first subgraph.
 
     Raises DiagnosticException where they are no whole model or have something that cannot be said here.
     """
@@ -58,7 +58,7 @@ def tflite_module(data: bytes) -> ModuleOp:
     from .importer import imported
 
     try:
-        module = imported(data)
+        module = imported(data, signature)
         LegalizeTflToNn(keep_lstms=True).apply(context(), module)
         verify(module)
     except DiagnosticException:

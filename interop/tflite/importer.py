@@ -60,16 +60,17 @@ UNKNOWN = -1
 """The schema's value for a size that is known only at run time."""
 
 
-def imported(data: bytes) -> ModuleOp:
+def imported(data: bytes, signature: str | None = None) -> ModuleOp:
     """
-    The module of `tfl` in the bytes of a file; sparse constants become dense.
+    The module of `tfl` in the bytes of a file; sparse constants become dense. Its entry is the subgraph of a signature,
+    or the first one.
 
-    Raises DiagnosticException where they are no whole model.
+    Raises DiagnosticException where they are no whole model, or it has no such signature.
     """
     if len(data) < 8 or data[4:8] != IDENTIFIER:
         raise DiagnosticException(f"not a LiteRT model, which has {IDENTIFIER.decode()} at byte 4")
     try:
-        return _Importer(schema.ModelT.InitFromPackedBuf(data, 0), data).module()
+        return _Importer(schema.ModelT.InitFromPackedBuf(data, 0), data, signature).module()
     except (IndexError, struct.error, ValueError, LookupError, TypeError, AttributeError) as error:
         raise DiagnosticException(
             f"truncated or damaged ({type(error).__name__}: {error}); copy the file again"
@@ -91,29 +92,42 @@ def text(name: bytes | None) -> str:
     return (name or b"").decode()
 
 
+def _signatures(listed: Sequence[Any], wanted: str | None) -> dict[int, Any]:
+    """The signature of each subgraph that has one, the first of several; of a wanted key, that alone."""
+    if wanted is not None:
+        keys = [text(each.signatureKey) for each in listed]
+        if wanted not in keys:
+            known = ", ".join(map(repr, keys)) or "none; leave signature away"
+            raise DiagnosticException(f"there is no signature '{wanted}' in it; it has {known}")
+        listed = [listed[keys.index(wanted)]]
+    return {each.subgraphIndex: each for each in reversed(listed)}
+
+
 class _Importer:
     """The parts of a model that its subgraphs share: buffers, operator codes, and the names of functions."""
 
-    def __init__(self, model: Any, file: bytes):
+    def __init__(self, model: Any, file: bytes, signature: str | None):
         self.model = model
         self.buffers = [_content(each, file) for each in model.buffers]
-        self.functions = ["main"]
-        for packed in model.subgraphs[1:]:
+        self.signatures = _signatures(model.signatureDefs or (), signature)
+        self.entry = 0 if signature is None else next(iter(self.signatures))
+        self.functions: list[str] = []
+        for number, packed in enumerate(model.subgraphs):
             name = text(packed.name) or "subgraph"
-            taken = name in self.functions
-            self.functions.append(f"{name}_{len(self.functions)}" if taken else name)
+            taken = name in ("main", *self.functions)
+            own = f"{name}_{number}" if taken else name
+            self.functions.append("main" if number == self.entry else own)
 
     def module(self) -> ModuleOp:
-        listed: Sequence[Any] = self.model.signatureDefs or ()
-        signatures: dict[int, Any] = {each.subgraphIndex: each for each in reversed(listed)}
-        if unread := [text(each.signatureKey) for i, each in signatures.items() if i]:
+        others = [each for number, each in self.signatures.items() if number != self.entry]
+        if unread := [text(each.signatureKey) for each in others]:
             warnings.warn(
                 f"of the file's signatures only the one of its first subgraph is read, and not {', '.join(unread)}; "
-                f"convert the model with signature_keys=['{unread[0]}'] for another",
+                f"read_model(path, signature='{unread[0]}') reads another",
                 stacklevel=2,
             )
         functions = [
-            _Subgraph(self, packed).function(name, signatures.get(i))
+            _Subgraph(self, packed).function(name, self.signatures.get(i))
             for i, (name, packed) in enumerate(
                 zip(self.functions, self.model.subgraphs, strict=True)
             )
