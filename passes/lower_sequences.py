@@ -151,9 +151,9 @@ def _stacked(write: Writer, values: Sequence[SSAValue]) -> SSAValue:
 
 def _replace(op: rnn.SequenceOp, results: Sequence[SSAValue]) -> bool:
     """Replaces a sequence; what gives the outputs takes its name. Returns whether a type changed."""
-    giver = results[0].owner
-    if isinstance(giver, Operation):
-        copy_name(op, giver)
+    producer = results[0].owner
+    if isinstance(producer, Operation):
+        copy_name(op, producer)
     retyped = list(op.result_types) != [result.type for result in results]
     Rewriter.replace_op(op, [], results)
     return retyped

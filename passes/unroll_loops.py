@@ -111,7 +111,7 @@ def unroll(op: Unrollable) -> bool:
             number = count - 1 if history else None
             history.append(copies.last(arguments.of(count - 1, history), number))
         results = [_result(op, port, history, place) for port in op.outputs]
-    _name_last_giver(op, before, results)
+    _name_last_producer(op, before, results)
     retyped = copies.retyped or list(op.result_types) != [result.type for result in results]
     operands = list(op.operands)
     Rewriter.replace_op(op, [], results)
@@ -128,10 +128,12 @@ def _check_size(op: infra.IteratorOp, count: int) -> None:
         )
 
 
-def _name_last_giver(op: Unrollable, before: Operation | None, results: Sequence[SSAValue]) -> None:
+def _name_last_producer(
+    op: Unrollable, before: Operation | None, results: Sequence[SSAValue]
+) -> None:
     """The last operation between `before` and `op` that gives a result takes the name if it has none."""
-    givers, new = {result.owner for result in results}, op.prev_op
-    while new is not before and new is not None and new not in givers:
+    producers, new = {result.owner for result in results}, op.prev_op
+    while new is not before and new is not None and new not in producers:
         new = new.prev_op
     if new is not before and new is not None and NAME in op.attributes:
         new.attributes.setdefault(NAME, op.attributes[NAME])

@@ -202,11 +202,11 @@ class Translation(Legalizer):
         owners = [
             v.owner for v in results if isinstance(v, SSAValue) and isinstance(v.owner, Operation)
         ]
-        giver = next((owner for owner in owners if owner.regions), None)
-        if giver is None and results and isinstance(results[-1], SSAValue) and owners:
-            giver = owners[-1]
-        if giver is not None:
-            giver.attributes.setdefault(NAME, op.attributes[NAME])
+        producer = next((owner for owner in owners if owner.regions), None)
+        if producer is None and results and isinstance(results[-1], SSAValue) and owners:
+            producer = owners[-1]
+        if producer is not None:
+            producer.attributes.setdefault(NAME, op.attributes[NAME])
 
     def call(self, op: Operation, name: str, operands: Sequence[Value]) -> Sequence[Value]:
         """The results of a function for these arguments."""

@@ -158,16 +158,16 @@ def upstream(start: Operation) -> Iterator[Operation]:
         op = pending.popleft()
         yield op
         for value in op.operands:
-            for owner in _givers(value):
+            for owner in _producers(value):
                 if owner not in seen:
                     seen.add(owner)
                     pending.append(owner)
 
 
-def _givers(value: SSAValue) -> Iterator[Operation]:
+def _producers(value: SSAValue) -> Iterator[Operation]:
     """The operations that directly compute a value."""
     if (outer := _outside(value)) is not None:
-        yield from _givers(outer[1])
+        yield from _producers(outer[1])
     elif isinstance(owner := value.owner, Operation):
         yield owner
         for region in owner.regions:

@@ -45,7 +45,7 @@ class SinkTranspose(
         tile = GATHERED_TILE if isinstance(op, kernel.GatherOp) else TRANSPOSE_TILE
         if min(units, prod(positions)) < tile:
             return False
-        if isinstance(op, kernel.ReduceOp) and not _is_worth_turning(op):
+        if isinstance(op, kernel.ReduceOp) and not _is_worth_transposing(op):
             return False
         for value, access in zip(op.results, op.accesses[len(op.ins) :], strict=True):
             order = permutation_of(access)
@@ -61,7 +61,7 @@ class SinkTranspose(
         return False
 
 
-def _is_worth_turning(op: kernel.ReduceOp) -> bool:
+def _is_worth_transposing(op: kernel.ReduceOp) -> bool:
     """Whether positions are enough, and neighbours in the last dimension are neighbours in all that is reduced."""
     *positions, units = op.shape
     last = Term(len(positions))
