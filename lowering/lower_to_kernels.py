@@ -26,6 +26,7 @@ from .control_flow.hoist_input_products import HoistInputProducts
 from .control_flow.loop_invariant_code_motion import LoopInvariantCodeMotion
 from .control_flow.single_iterations import LowerSingleIterations
 from .convolutions.add_parallel_convolutions import AddParallelConvolutions
+from .convolutions.convolution_multiply_fusion import ConvolutionMultiplyFusion
 from .convolutions.drop_padding_taps import DropPaddingTaps
 from .convolutions.shift_and_add_convolutions import ShiftAndAddConvolutions
 from .convolutions.split_dilated_convolutions import SplitDilatedConvolutions
@@ -88,6 +89,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         RaiseGroupNormalization(),
         DecomposeOps(),
         FoldConstants(),
+        ConvolutionMultiplyFusion(),
         AddParallelConvolutions(),
         GroupQueryHeads(),
         BoundDynamicShapes(),

@@ -190,6 +190,10 @@ PASSES = (
         old_name="bound-computed-sizes",
     ),
     _convolution_pass(
+        "convolution-multiply-fusion",
+        "constant factors behind convolutions go into the filters, sums of constants are one",
+    ),
+    _convolution_pass(
         "add-parallel-convolutions",
         "one convolution in the place of a sum of convolutions of one input",
     ),

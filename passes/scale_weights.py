@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from xdsl.dialects.builtin import Float32Type
@@ -19,6 +21,7 @@ from ..dialects.inferred import constant_integers, shape_of, tensor
 from ..dialects.nn.convolution import ConvolutionBase, ForwardConvolution
 from ..dialects.nn.writer import Writer
 from ..reference.arrays import Array, array_of, blob_of
+from .erase_unused import erase_unused
 
 
 def output_axes(op: Operation) -> tuple[int, ...]:
@@ -43,16 +46,40 @@ class ScaleWeights(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: nn.MultiplyOp, rewriter: PatternRewriter, /) -> None:
+        if (found := ScaledProduct.of(op)) is not None and found.scale_weights():
+            rewriter.replace(op, [], [found.value])
+
+
+@dataclass(frozen=True)
+class ScaledProduct:
+    """A value that a constant factor scales, and the operations that compute it, from the last one to the product."""
+
+    value: SSAValue
+    steps: Sequence[Operation]
+    factor: SSAValue
+
+    @classmethod
+    def of(cls, op: nn.MultiplyOp) -> Self | None:
+        """What a multiplication scales."""
         for value, factor in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
-            if (blob := nn.constant_of(factor)) is None or shape_of(value) != shape_of(op.result):
-                continue
-            rank = len(shape_of(value))
-            scale = array_of(blob).reshape(
-                (*[1] * (rank - len(shape_of(factor))), *shape_of(factor))
-            )
-            if (steps := _steps(value)) is not None and _scale(steps, scale):
-                rewriter.replace(op, [], [value])
-                return
+            is_constant = nn.constant_of(factor) is not None
+            if is_constant and shape_of(value) == shape_of(op.result):
+                steps = _steps(value)
+                return None if steps is None else cls(value, steps, factor)
+        return None
+
+    @property
+    def product(self) -> Operation:
+        """The convolution or product of matrices."""
+        return self.steps[-1]
+
+    def scale_weights(self) -> bool:
+        """Scales its weights and what is added to it; not where the factor differs along another axis than outputs."""
+        shape = shape_of(self.factor)
+        rank = len(shape_of(self.value))
+        return _scale(
+            self.steps, constant_array(self.factor).reshape(*[1] * (rank - len(shape)), *shape)
+        )
 
 
 def _steps(value: SSAValue) -> Sequence[Operation] | None:
@@ -62,7 +89,7 @@ def _steps(value: SSAValue) -> Sequence[Operation] | None:
         steps.append(op)
         if isinstance(op, nn.TransposeOp) and constant_integers(op.order):
             value = op.input
-        elif isinstance(op, nn.AddOp) and (place := _constant_place(op)) is not None:
+        elif isinstance(op, nn.AddOp) and (place := constant_place(op)) is not None:
             value = op.operands[1 - place]
             if shape_of(value) != shape_of(op.result):
                 return None
@@ -73,7 +100,7 @@ def _steps(value: SSAValue) -> Sequence[Operation] | None:
     return None
 
 
-def _constant_place(op: nn.AddOp) -> int | None:
+def constant_place(op: nn.AddOp) -> int | None:
     """The number of the constant operand."""
     return next((i for i, each in enumerate(op.operands) if nn.constant_of(each) is not None), None)
 
@@ -86,10 +113,10 @@ def _scale(steps: Sequence[Operation], scale: Array) -> bool:
             order = constant_integers(step.order)
             assert order, "the steps are of known orders"
             scale = scale.transpose(np.argsort(order))
-        elif isinstance(step, nn.AddOp) and (place := _constant_place(step)) is not None:
-            biases.append((step, place, _constant(step.operands[place]) * scale))
+        elif isinstance(step, nn.AddOp) and (place := constant_place(step)) is not None:
+            biases.append((step, place, constant_array(step.operands[place]) * scale))
     product, axes = steps[-1], output_axes(steps[-1])
-    axis, weights = result_axis(product), _constant(product.operands[1])
+    axis, weights = result_axis(product), constant_array(product.operands[1])
     if scale.size not in (1, scale.shape[axis]):
         return False
     along = [weights.shape[i] if i in axes else 1 for i in range(weights.ndim)]
@@ -99,18 +126,20 @@ def _scale(steps: Sequence[Operation], scale: Array) -> bool:
     else:
         scale = scale.reshape(())
     for step, place, bias in biases:
-        _replace(step, place, bias)
-    _replace(product, 1, weights * scale)
+        replace_constant(step, place, bias)
+    replace_constant(product, 1, weights * scale)
     return True
 
 
-def _constant(value: SSAValue) -> Array:
+def constant_array(value: SSAValue) -> Array:
+    """The numbers of a constant."""
     blob = nn.constant_of(value)
     assert blob is not None
     return array_of(blob)
 
 
-def _replace(op: Operation, place: int, array: Array) -> None:
+def replace_constant(op: Operation, place: int, array: Array) -> None:
     """Replaces an operand of an operation by a constant."""
-    write = Writer(InsertPoint.before(op))
-    op.operands[place] = write.constant(blob_of(array.astype(np.float32)))
+    before = op.operands[place]
+    op.operands[place] = Writer(InsertPoint.before(op)).constant(blob_of(array.astype(np.float32)))
+    erase_unused(before)
