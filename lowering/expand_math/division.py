@@ -9,13 +9,16 @@ What the rest `x - q c` loses where it is subnormal may leave the last bit wrong
 from __future__ import annotations
 
 from math import frexp
+from struct import pack, unpack
 from typing import Any, cast
 
-import numpy as np
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import Float32Type, FloatAttr
 
 from ..kernel_bodies.bodies import Scalar, select
+
+TINY = 2.0**-126
+"""The least normal number of f32."""
 
 
 def expand_division(x: Scalar, divisor: Scalar) -> Scalar | None:
@@ -24,17 +27,14 @@ def expand_division(x: Scalar, divisor: Scalar) -> Scalar | None:
     if not isinstance(constant, arith.ConstantOp) or not isinstance(x.type, Float32Type):
         return None
     c = cast("FloatAttr[Any]", constant.value).value.data
-    with np.errstate(divide="ignore", over="ignore", under="ignore"):
-        reciprocal = float(np.float32(1) / np.float32(c))
-    tiny = float(np.finfo(np.float32).tiny)
-    if not (tiny <= abs(c) and tiny <= abs(reciprocal) < np.inf):
+    if not TINY <= abs(c) <= 1 / TINY:
         return None
+    (reciprocal,) = unpack("f", pack("f", 1 / c))
     quotient = x * reciprocal
     if abs(frexp(c)[0]) == 0.5:
         return quotient  # of a power of two, exact
     rest = (-quotient).fma(divisor, x)
     rounded = rest.fma(reciprocal, quotient)
-    is_special = rounded.compare(
-        "ueq", 0
-    )  # NaN, as inf - inf is, or 0, whose sign the sum has lost
+    # NaN, as inf - inf is, or 0, whose sign the sum has lost.
+    is_special = rounded.compare("ueq", 0)
     return select(is_special, quotient, rounded)
