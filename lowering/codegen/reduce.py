@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product as every
 
 from xdsl.ir import Attribute
 
@@ -32,7 +33,13 @@ from .elements import (
 )
 from .emitter import Emitter, Prologue
 from .loop_nest import LoopNest, Values, advance, line, moved
-from .reduce_loops import ReduceLoops, at_run_time, loops_of_lanes, loops_of_points
+from .reduce_loops import (
+    FREE_REGISTERS,
+    ReduceLoops,
+    at_run_time,
+    loops_of_lanes,
+    loops_of_points,
+)
 from .run_time import (
     Extent,
     Number,
@@ -47,16 +54,15 @@ from .vectors import (
     broadcast,
     byte_offset,
     first_lanes,
+    fold_each,
     fold_lanes,
     index,
     lanes_of,
     loop,
+    shuffle,
     splat,
 )
 from .work_partition import Partition
-
-FREE_REGISTERS = 2
-"""Vector registers beside sums and what the points that are computed together share: for what each one reads."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +97,7 @@ class ReduceKernel(Emitter):
         ins, outs = ins_and_outs(op)
         operands = (*x, *ins, *outs)
         if op.partials > 1:
-            loops = loops_of_lanes(op.shape, op.extents, op.partials, operands, steps)
+            loops = loops_of_lanes(isa, op.shape, op.extents, op.partials, operands, steps)
         else:
             loops = loops_of_points(isa, op.shape, op.extents, operands, steps)
         body, floats = KernelBody.apart_from_numbers(op.body)
@@ -210,27 +216,31 @@ class _Emission(LoopNest):
         """
         kernel, loops = self.kernel, self.loops
         width = min(kernel.partials, self.isa.lanes)
-        sums = kernel.partials // width * max(1, bits_of(kernel.accumulator) // 32)
+        sums = kernel.partials // width * max(1, bits_of(kernel.accumulator) // 32) * loops.beside
         most = max(1, (self.isa.registers - sums - FREE_REGISTERS) // sums)
         parts = -(-loops.together // most)
         first = 0
         for part in range(parts):
             after = loops.together * (part + 1) // parts
-            self._points_in_lanes(self._beside(pointers, first), after - first, width)
+            self._points_in_lanes(self._at(pointers, first, 0), after - first, width)
             first = after
 
-    def _beside(self, pointers: Values, number: int) -> Values:
-        """The pointers at a point that is computed together with the first one."""
-        if not number:
-            return pointers
-        strides = self.loops.together_strides
-        return advance(self.b, self.operands, pointers, index(number), strides)
+    def _at(self, pointers: Values, together: int, beside: int) -> Values:
+        """The pointers at a point that is computed with the first one."""
+        b, loops = self.b, self.loops
+        if together:
+            strides = loops.together_strides
+            pointers = advance(b, self.operands, pointers, index(together), strides)
+        if beside:
+            pointers = advance(b, self.operands, pointers, index(beside), loops.beside_strides)
+        return pointers
 
-    def _points_in_lanes(self, pointers: Values, points: int, width: int) -> None:
-        """Emits so many points at once."""
+    def _points_in_lanes(self, pointers: Values, together: int, width: int) -> None:
+        """Emits so many points at once, and those beside them."""
         b, kernel, loops = self.b, self.kernel, self.loops
         count, vectors = len(kernel.x), kernel.partials // width
         strip = [step * kernel.partials for step in loops.lane_strides]
+        points = list(every(range(together), range(loops.beside)))
 
         def row(inner: Values, carried: Values) -> Values:
             def iteration(i: ir.Value, now: Values) -> Values:
@@ -243,25 +253,60 @@ class _Emission(LoopNest):
             behind = advance(b, kernel.x, inner, extent_value(loops.strips), strip)
             return self._strip(behind, carried, points, width, loops.strip_rest)
 
-        begin = [self._begin(width)] * (vectors * points)
+        begin = [self._begin(width)] * (vectors * len(points))
         partial = self._window(pointers[:count], begin, row)
-        for point in range(points):
-            mine = partial[point * vectors : (point + 1) * vectors]
-            places = self._beside(pointers, point)[count:]
+        if vectors == 1 and self._has_lines():
+            self._finish_lines(pointers, partial)
+            return
+        for number, point in enumerate(points):
+            mine = partial[number * vectors : (number + 1) * vectors]
+            places = self._at(pointers, *point)[count:]
             self._finish(fold_lanes(b, mine, self._combine), places, [0] * len(places), 1)
 
+    def _has_lines(self) -> bool:
+        """Whether points beside each other lie so in memory, and are a power of two."""
+        loops, count = self.loops, len(self.kernel.x)
+        steps = loops.beside_strides[count:]
+        is_line = all(isinstance(step, int) and step in (0, 1) for step in steps)
+        return loops.beside > 1 and loops.beside & (loops.beside - 1) == 0 and is_line
+
+    def _finish_lines(self, pointers: Values, sums: Sequence[ir.Value]) -> None:
+        """The body on lines of points that lie beside each other, of which each has a vector of sums."""
+        loops, count, size = self.loops, len(self.kernel.x), self.loops.beside
+        steps = [step for step in loops.beside_strides[count:] if isinstance(step, int)]
+        lines = len(sums) // size
+        at_once = 1 << min(lines, lanes_of(sums[0]) // size or 1).bit_length() - 1
+        for first in range(0, lines, at_once):
+            some = sums[first * size : (first + at_once) * size]
+            for n, totals in enumerate(self._folded(some, size)):
+                places = self._at(pointers, first + n, 0)[count:]
+                self._finish(totals, places, steps, size)
+
+    def _folded(self, sums: Sequence[ir.Value], size: int) -> Values:
+        """The totals of vectors of sums, in vectors of this size."""
+        b, count = self.b, len(sums) // size
+        whole = 1 << count.bit_length() - 1
+        total = fold_each(b, sums[: whole * size], self._combine)
+        found = [shuffle(b, total, range(n * size, (n + 1) * size)) for n in range(whole)]
+        return found if whole == count else found + self._folded(sums[whole * size :], size)
+
     def _strip(
-        self, inner: Values, carried: Values, points: int, width: int, elements: int
+        self,
+        inner: Values,
+        carried: Values,
+        points: Sequence[tuple[int, int]],
+        width: int,
+        elements: int,
     ) -> Values:
-        """What is carried of so many points, with so many more elements of each."""
+        """What is carried of these points, with so many more elements of each."""
         b, kernel, results = self.b, self.kernel, list(carried)
         vectors = kernel.partials // width
         for v in range(-(-elements // width)):
             active = min(elements - v * width, width)
-            loaded: Values = []
-            for point in range(points):
-                loaded = self._elements(inner, loaded, point, v * width, width, active)
-                at = point * vectors + v
+            known: dict[tuple[int, int, int], ir.Value] = {}
+            for number, point in enumerate(points):
+                loaded = self._elements(inner, known, point, v * width, width, active)
+                at = number * vectors + v
                 (made,) = emit_body(b, self.isa, kernel.element, width, loaded)
                 results[at] = self._combine(carried[at], made)
                 if active < width:
@@ -270,20 +315,33 @@ class _Emission(LoopNest):
         return results
 
     def _elements(
-        self, inner: Values, before: Values, point: int, first: int, width: int, active: int
+        self,
+        inner: Values,
+        known: dict[tuple[int, int, int], ir.Value],
+        point: tuple[int, int],
+        first: int,
+        width: int,
+        active: int,
     ) -> Values:
-        """A vector of each x from element `first` on; what points share is that of the point before."""
+        """A vector of each x from element `first` on; what points share is loaded once, and `known` then."""
         b, loops, found = self.b, self.loops, list[ir.Value]()
+        apart = (loops.together_strides, loops.beside_strides)
         for n, x in enumerate(self.kernel.x):
             step = loops.lane_strides[n]
-            apart = times(b, loops.together_strides[n], x.size) if point else 0
-            if point and apart == 0:
-                found.append(before[n])
-                continue
-            place = byte_offset(b, inner[n], first * step * x.size)
-            if point:
-                place = byte_offset(b, place, times(b, apart, point))
-            found.append(load_lanes(b, self.isa, place, x.element, step, width, active))
+            moves = [
+                times(b, strides[n], number * x.size) if number else 0
+                for number, strides in zip(point, apart, strict=True)
+            ]
+            together, beside = (
+                number if isinstance(move, ir.Value) or move else 0
+                for number, move in zip(point, moves, strict=True)
+            )
+            if (key := (n, together, beside)) not in known:
+                place = byte_offset(b, inner[n], first * step * x.size)
+                for move in moves:
+                    place = byte_offset(b, place, move)
+                known[key] = load_lanes(b, self.isa, place, x.element, step, width, active)
+            found.append(known[key])
         return found
 
     # --- the window -------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from .elements import Operand
 from .run_time import Number, known_or_later, later, later_unless_zero
 from .schedule import MapSchedule
 from .schedule.merging import merge_loops
+from .schedule.reduction_blocks import FEWEST_TOGETHER, MOST_BESIDE, MOST_TOGETHER, block
 
 N = TypeVar("N", covariant=True)
 M = TypeVar("M")
@@ -25,8 +26,8 @@ UNROLLED = 16
 INDEPENDENT_VECTORS = 4
 """Vectors of points that are reduced at once: enough to hide the latency of an addition."""
 
-MOST_TOGETHER = 8
-"""Points that read the same elements and are computed by code of their own, side by side."""
+FREE_REGISTERS = 2
+"""Vector registers beside sums and what the points that are computed together share: for what each one reads."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,8 @@ class ReduceLoops(Generic[N]):
     loaded. Then there are loops over the `window`, or all of it is `unrolled`; elements of x lie `steps` bytes apart.
     With several partial accumulators, all points are `outer` ones, and elements of the window's last dimension are
     beside each other instead: `strips` of as many, and `strip_rest`. Of those points, each is one of so many `together`
-    that read the same elements of one operand, and `together_strides` apart. `divided` is the loop that threads divide,
+    that read the same elements of one operand, and `together_strides` apart; `beside` each there are others, which read
+    the same elements of another operand, and lie `beside_strides` apart. `divided` is the loop that threads divide,
     if any; that over `wide` points is the last one.
     """
 
@@ -56,6 +58,8 @@ class ReduceLoops(Generic[N]):
     divided: N | None
     together: int = 1
     together_strides: tuple[N, ...] = ()
+    beside: int = 1
+    beside_strides: tuple[N, ...] = ()
 
     def each(self, change: Callable[[N], M]) -> ReduceLoops[M]:
         """The same with other numbers."""
@@ -75,6 +79,8 @@ class ReduceLoops(Generic[N]):
             None if self.divided is None else change(self.divided),
             self.together,
             tuple(map(change, self.together_strides)),
+            self.beside,
+            tuple(map(change, self.beside_strides)),
         )
 
 
@@ -128,6 +134,7 @@ def loops_of_points(
 
 
 def loops_of_lanes(
+    isa: Isa,
     domain: Sequence[int],
     window: Sequence[int],
     partials: int,
@@ -143,9 +150,16 @@ def loops_of_lanes(
         order.sort(key=lambda d: operands[largest].strides[d] == 0 and domain[d] > 1)
     by_dimension = [[operand.strides[d] for operand in operands] for d in order]
     sizes, strides = merge_loops([domain[d] for d in order], by_dimension)
-    together, apart = 1, list[int]()
-    if largest is not None and sizes and not strides[-1][largest] and sizes[-1] <= MOST_TOGETHER:
-        together, apart = sizes.pop(), strides.pop()
+    together, apart, beside, aside = 1, (), 1, ()
+    if largest is not None and sizes and not strides[-1][largest]:
+        together, apart = _block(sizes, strides, -1, MOST_TOGETHER)
+    others = [n for n in range(len(steps)) if n != largest]
+    if together > 1 and len(steps) == 2 <= len(sizes) and not strides[-2][others[0]]:
+        vectors = max(1, partials // isa.lanes)
+        most = (isa.registers - FREE_REGISTERS) // vectors // (min(together, FEWEST_TOGETHER) + 1)
+        beside, aside = _block(sizes, strides, -2, min(most, MOST_BESIDE))
+    strides = [each for size, each in zip(sizes, strides, strict=True) if size != 1]
+    sizes = [size for size in sizes if size != 1]
     return ReduceLoops(
         tuple(sizes),
         tuple(tuple(each[o] for each in strides) for o in range(len(operands))),
@@ -161,8 +175,23 @@ def loops_of_lanes(
         rest,
         _divided(sizes),
         together,
-        tuple(apart),
+        apart,
+        beside,
+        aside,
     )
+
+
+def _block(
+    sizes: list[int], strides: list[list[int]], dimension: int, most: int
+) -> tuple[int, tuple[int, ...]]:
+    """
+    Takes a block of points out of the loop over a dimension. Gives their number, and how far operands move from one to
+    the next.
+    """
+    count, apart = block(sizes[dimension], most), strides[dimension]
+    sizes[dimension] //= count
+    strides[dimension] = [count * stride for stride in apart]
+    return count, tuple(apart) if count > 1 else ()
 
 
 def _largest(
@@ -172,8 +201,9 @@ def _largest(
     steps: Sequence[Sequence[int]],
 ) -> int | None:
     """
-    The number of the reduced operand of which most is read, if that does not stay in the first-level cache. What reads
-    a part of it again follows at once: it comes once from memory, and the others, which are smaller, come again.
+    The number of the reduced operand of which most is read, if that does not stay in the first-level cache, or there
+    are two. What reads a part of it again follows at once: it comes once from memory, and the others, which are
+    smaller, come again.
     """
     read: list[int] = []
     for x, along in zip(operands, steps, strict=False):
@@ -181,7 +211,7 @@ def _largest(
         inside = [n for n, step in zip(window, along, strict=True) if step]
         read.append(x.size * prod(moving) * prod(inside))
     most = max(read, default=0)
-    return read.index(most) if most > FIRST_LEVEL_BYTES else None
+    return read.index(most) if most > FIRST_LEVEL_BYTES or len(read) == 2 else None
 
 
 def _in_bytes(

@@ -107,6 +107,31 @@ def fold_lanes(
     return vector
 
 
+def fold_each(
+    b: ir.IRBuilder,
+    vectors: Sequence[ir.Value],
+    combine: Callable[[ir.Value, ir.Value], ir.Value],
+) -> ir.Value:
+    """
+    The lanes of each of these vectors, a power of two of them, combined as `fold_lanes` does: lane n of the result is
+    what vector n gives. Halves of two vectors share one, so that a step takes one combination for both.
+    """
+    found, width = list(vectors), lanes_of(vectors[0])
+    while width > 1:
+        half = width // 2
+        count = lanes_of(found[0]) * min(2, len(found))
+        low = [first + lane for first in range(0, count, width) for lane in range(half)]
+        high = [lane + half for lane in low]
+        others = found[1::2] or [None]
+        found = [
+            combine(shuffle(b, x, low, y), shuffle(b, x, high, y))
+            for x, y in zip(found[::2], others, strict=True)
+        ]
+        width = half
+    (result,) = found
+    return result
+
+
 def byte_offset(b: ir.IRBuilder, pointer: ir.Value, bytes: ir.Value | int) -> ir.Value:
     """The address so many bytes further."""
     if isinstance(bytes, int):

@@ -23,6 +23,7 @@ from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, Term
 from ...dialects.origins import origins_of, set_origins
 from ...dialects.properties import integer
+from ..codegen.schedule.reduction_blocks import are_enough
 from ..machine import planned_isa
 
 ACCUMULATOR_VECTORS = 4
@@ -92,8 +93,25 @@ def runs_through_window(op: kernel.ReduceOp) -> bool:
 
 
 def chosen_partials(op: kernel.ReduceOp, width: int) -> int:
-    """The number of partial accumulators that pays off for a window; a power of 2."""
-    return lanes_along(op.extents[-1], width) if runs_through_window(op) else 1
+    """
+    The number of partial accumulators that pays off for a window; a power of 2. Points that share elements of both
+    operands are computed together, and need a vector each.
+    """
+    if not runs_through_window(op):
+        return 1
+    found = lanes_along(op.extents[-1], width)
+    return min(found, width) if _share_elements(op) else found
+
+
+def _share_elements(op: kernel.ReduceOp) -> bool:
+    """Whether points read the same elements of either operand, as those of a product of matrices do."""
+    if len(op.x) != 2:
+        return False
+    first, second = (
+        {term.dim for term in points.terms if term.dim is not None} for points, _ in op.readings
+    )
+    apart = [prod(op.shape[dim] for dim in dims) for dims in (first - second, second - first)]
+    return are_enough(min(apart), max(apart))
 
 
 def lanes_along(size: int, width: int) -> int:

@@ -22,6 +22,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...dialects import kernel
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, Term
+from ..codegen.schedule.reduction_blocks import FEWEST_TOGETHER, MOST_TOGETHER, block
 from ..kernel_bodies.bodies import build_body
 from ..machine import Isa
 from .at_run_time import natural_source, transposed_source, transposing_map
@@ -29,11 +30,16 @@ from .at_run_time import natural_source, transposed_source, transposing_map
 MOST_ROWS = 4
 """Vectors for which reading a matrix of f32 again takes less than packing it."""
 
-MOST_ROWS_OF_LARGE, SHORT = 8, 128
+PACKING_CYCLES, PACKING_FAR_CYCLES = 0.5, 1.5
 """
-The same for a matrix as large as a second-level cache: packing would read it from memory and leave it there. (8 rows of
-1,024 and such a matrix of 4 MiB take half the time.) Twice as large where rows are shorter than so many elements: sums
-of lanes take as long as their products then.
+What packing an element takes, and one of a matrix as large as a second-level cache: it is read from memory and left
+there. (Emerald Rapids, AVX-512.)
+"""
+
+PRODUCT_LANES, SUM_CYCLES = 0.43, 2.0
+"""
+What a product takes longer in a reduction than in a product of packed weights, in parts of a vector's lanes: two
+instructions instead of one; and what summing up the lanes of a point takes.
 """
 
 MOST_SHORT_COLUMNS, LONG = 2, 16
@@ -67,10 +73,9 @@ class VectorProduct:
             return None
         *batch, columns, depth = shape_of(b)
         rows = prod(op.shape[:-1]) // max(1, prod(batch))
-        large = isa.second_level_bytes * (2 if depth < SHORT else 1)
-        is_large = 4 * prod(shape_of(b)) >= large and columns > MOST_ROWS
-        most = MOST_ROWS_OF_LARGE if is_large else MOST_ROWS
-        if rows <= max(streams, most):
+        is_far = 4 * prod(shape_of(b)) >= isa.second_level_bytes
+        many = columns > MOST_ROWS and pays_to_read_again(isa, rows, depth, is_far)
+        if rows <= max(streams, MOST_ROWS) or many:
             matrix, vectors, unit, other, count = b, a, -1, -2, rows
         elif columns <= MOST_ROWS:
             matrix, vectors, unit, other, count = a, b, -2, -1, columns
@@ -124,6 +129,17 @@ class VectorProduct:
         """An access to the matrix `[batch…, unit, depth]` as one to what lies in memory."""
         *batch, unit, depth = access.terms
         return Access(access.rank, (*batch, depth, unit)) if self.is_transposed else access
+
+
+def pays_to_read_again(isa: Isa, rows: int, depth: int, is_far: bool) -> bool:
+    """
+    Whether reading the matrix where it lies takes less than packing it for so many rows, which are computed in blocks.
+    """
+    together = block(rows, MOST_TOGETHER)
+    if together < min(rows, FEWEST_TOGETHER) or depth < isa.lanes:
+        return False
+    longer = rows * (PRODUCT_LANES / isa.lanes + SUM_CYCLES / depth)
+    return longer < (PACKING_FAR_CYCLES if is_far else PACKING_CYCLES)
 
 
 def _point(op: kernel.MatMulOp, value: SSAValue, dimension: int) -> Access:

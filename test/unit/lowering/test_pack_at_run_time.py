@@ -15,10 +15,15 @@ from lowstream.dialects.inferred import shape_of
 from lowstream.dialects.module import entry_of
 from lowstream.interop.mlir import parse_module
 from lowstream.lowering.lower_to_kernels import lower
-from lowstream.lowering.machine import Isa, available_isas
+from lowstream.lowering.machine import AVX512_VNNI, Isa, available_isas
 from lowstream.lowering.nn_to_kernels import NnToKernels
 from lowstream.lowering.pack_weights import at_run_time, in_place, pack_weights
-from lowstream.lowering.pack_weights.dot_products import LONG, MOST_ROWS, MOST_SHORT_COLUMNS
+from lowstream.lowering.pack_weights.dot_products import (
+    LONG,
+    MOST_ROWS,
+    MOST_SHORT_COLUMNS,
+    pays_to_read_again,
+)
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.reference.program import ProgramExecutor
@@ -215,3 +220,20 @@ def test_units_of_one_product_that_another_gates(isa: Isa):
         }""",
         isa,
     )
+
+
+@pytest.mark.parametrize(
+    ("rows", "depth", "is_far", "wanted"),
+    [
+        (8, 64, False, True),
+        (9, 64, False, False),
+        (16, 1024, True, True),
+        (64, 1024, True, False),
+        (5, 8, True, False),  # shorter than a vector
+        (11, 1024, True, False),  # no block divides the rows
+    ],
+)
+def test_packing_pays_for_many_rows_and_short_ones(
+    rows: int, depth: int, is_far: bool, wanted: bool
+):
+    assert pays_to_read_again(AVX512_VNNI, rows, depth, is_far) == wanted

@@ -9,6 +9,31 @@ func.func @rows(%x: tensor<2x7x7xf32>) -> tensor<2x1x1xf32> {
   %0 = nn.reduce_sum %x, %axes {keep_dims = true} : (tensor<2x7x7xf32>, tensor<2xi64>) -> tensor<2x1x1xf32>
   func.return %0 : tensor<2x1x1xf32>
 }
+// Points of a product of matrices are computed together, and need a vector each; with one row, a point needs four.
+// CHECK-LABEL: func.func @rows_and_units(
+// CHECK:         kernel.reduce "sum" [2, 8] window [64] partials 4 x(
+func.func @rows_and_units(%w: tensor<8x64xf32>, %x: tensor<2x64xf32>) {
+  %0 = kernel.reduce "sum" [2, 8] window [64] x(%w, %x : tensor<8x64xf32>, tensor<2x64xf32>) points [affine_map<(d0, d1) -> (d1, 0)>, affine_map<(d0, d1) -> (d0, 0)>] steps [affine_map<(d0) -> (0, d0)>, affine_map<(d0) -> (0, d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x8xf32> element {
+  ^bb0(%a: f32, %b: f32):
+    kernel.yield %a : f32
+  } finish {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  func.return
+}
+// CHECK-LABEL: func.func @one_row(
+// CHECK:         kernel.reduce "sum" [1, 8] window [64] partials 16 x(
+func.func @one_row(%w: tensor<8x64xf32>, %x: tensor<1x64xf32>) {
+  %0 = kernel.reduce "sum" [1, 8] window [64] x(%w, %x : tensor<8x64xf32>, tensor<1x64xf32>) points [affine_map<(d0, d1) -> (d1, 0)>, affine_map<(d0, d1) -> (d0, 0)>] steps [affine_map<(d0) -> (0, d0)>, affine_map<(d0) -> (0, d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<1x8xf32> element {
+  ^bb0(%a: f32, %b: f32):
+    kernel.yield %a : f32
+  } finish {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  func.return
+}
 // Something lies between: they stay two, and the last one is short.
 // CHECK-LABEL: func.func @apart(
 // CHECK:         kernel.reduce "sum" [1, 2, 1] window [7, 5] partials 4 x(

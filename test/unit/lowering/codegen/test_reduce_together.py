@@ -15,7 +15,7 @@ from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.lowering.codegen import reduce_loops
 from lowstream.lowering.codegen.reduce import ReduceKernel
-from lowstream.lowering.codegen.reduce_loops import MOST_TOGETHER
+from lowstream.lowering.codegen.schedule.reduction_blocks import MOST_BESIDE, MOST_TOGETHER
 from lowstream.lowering.kernel_bodies.bodies import build_body
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.test.unit.lowering.codegen.judge import check
@@ -66,16 +66,20 @@ def nothing_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     isa=available_isas(),
     element=[f32, f16, f64, i32],
     rows=[2, 3, 5, MOST_TOGETHER, MOST_TOGETHER + 1],
+    units=[MOST_TOGETHER + 3, 2 * MOST_BESIDE, 6],
     depth=[16, 37, 64, 150],
-    lanes=[16, 64],
+    lanes=[8, 16, 64],
 )
-def test_rows_that_share_a_matrix(isa: Isa, element: Any, rows: int, depth: int, lanes: int):
-    program = product(element, rows, MOST_TOGETHER + 3, depth, lanes)
+def test_rows_that_share_a_matrix(
+    isa: Isa, element: Any, rows: int, units: int, depth: int, lanes: int
+):
+    """Units that share a row are computed with these, where they come in blocks and each needs one vector."""
+    program = product(element, rows, units, depth, lanes)
     check(program, isa, inputs(program))
 
 
 @pytest.mark.usefixtures("nothing_stays")
-@pytest.mark.parametrize("rows", [3, MOST_TOGETHER + 1])
-def test_threads_share_the_units(rows: int):
-    program = product(f32, rows, 20, 40, 64)
+@pytest.mark.parametrize(("rows", "lanes"), [(3, 64), (MOST_TOGETHER + 1, 8)])
+def test_threads_share_the_units(rows: int, lanes: int):
+    program = product(f32, rows, 20, 40, lanes)
     check_shares(ReduceKernel, program, available_isas()[0], inputs(program), 3)
