@@ -19,6 +19,9 @@ from xdsl.dialects.builtin import (
     Signedness,
     StringAttr,
     SymbolRefAttr,
+    bf16,
+    f8E4M3FN,
+    f8E5M2,
     f16,
     f32,
     f64,
@@ -57,17 +60,20 @@ _ELEMENTS: Mapping[str, Attribute] = {
     "FLOAT32": f32,
     "FLOAT16": f16,
     "FLOAT64": f64,
+    "BFLOAT16": bf16,
+    "FLOAT8_E4M3FN": f8E4M3FN,
+    "FLOAT8_E5M2": f8E5M2,
     "BOOL": i1,
     "COMPLEX64": ComplexType(f32),
     "COMPLEX128": ComplexType(f64),
     "RESOURCE": tfl.ResourceType(),
     **{f"INT{width}": IntegerType(width) for width in (4, 8, 16, 32, 64)},
-    **{f"UINT{width}": IntegerType(width, Signedness.UNSIGNED) for width in (8, 16, 32, 64)},
+    **{f"UINT{width}": IntegerType(width, Signedness.UNSIGNED) for width in (4, 8, 16, 32, 64)},
 }
 ELEMENTS: Mapping[int, Attribute] = {
-    numbers_of("TensorType")[name]: element for name, element in _ELEMENTS.items()
+    number: _ELEMENTS[name] for number, name in TYPE_NAMES.items() if name in _ELEMENTS
 }
-"""The supported element types, by the schema's numbers."""
+"""The supported element types, by the schema's numbers; older packages have not all of them."""
 
 ELEMENT_NUMBERS: Mapping[Attribute, int] = {e: number for number, e in ELEMENTS.items()}
 

@@ -16,6 +16,7 @@ from ...dialects.inferred import shape_of
 from ..channels_last import channels_first, channels_last
 from .suppression import detection_post_process
 from .translation import Translation, rule
+from .unpooling import max_pooling_with_argmax, max_unpooling
 from .values import given_type
 
 SAME = 1
@@ -76,6 +77,8 @@ def transpose_conv_bias(t: Translation, op: tfl.CustomOp) -> None:
 
 KNOWN: dict[str, Callable[[Translation, tfl.CustomOp], None]] = {
     "Convolution2DTransposeBias": transpose_conv_bias,
+    "MaxPoolingWithArgmax2D": max_pooling_with_argmax,
+    "MaxUnpooling2D": max_unpooling,
     "TFLite_Detection_PostProcess": detection_post_process,
 }
 """Known custom operations, by their code."""

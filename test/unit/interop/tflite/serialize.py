@@ -8,12 +8,10 @@ from typing import Any, cast
 
 import flatbuffers  # pyright: ignore[reportMissingTypeStubs]
 import numpy as np
-from xdsl.dialects.builtin import ComplexType, IntegerType, f32
-from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects.elements import pack_codes
-from lowstream.dialects.tfl import OPERATIONS, ResourceType
+from lowstream.dialects.tfl import OPERATIONS
 from lowstream.interop.tflite.exporter import LIMIT, SCHEMA_VERSION, operator_code
 from lowstream.interop.tflite.schema import (
     ABSENT,
@@ -26,23 +24,9 @@ from lowstream.interop.tflite.schema import (
 )
 from lowstream.interop.tflite.sparse import dense
 from lowstream.passes.nn_to_tfl.tensors import TensorQuantization
-from lowstream.reference.arrays import dtype_of
 from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Signature, Subgraph, Tensor
 
-
-def _name(element: Attribute) -> str:
-    match element:
-        case ResourceType():
-            return "resource"
-        case ComplexType():
-            return "complex64" if element == ComplexType(f32) else "complex128"
-        case IntegerType() if element.width.data == 4:
-            return "int4"
-        case _:
-            return dtype_of(element).name
-
-
-_NAMES = {number: _name(element) for number, element in ELEMENTS.items()}
+_NAMES = {number: TYPE_NAMES[number].lower() for number in ELEMENTS}
 _NUMBERS = {name: number for number, name in _NAMES.items()}
 
 
@@ -111,9 +95,9 @@ class _Pack:
         """A buffer with the tensor's data; equal ones are one."""
         assert tensor.data is not None
         data = np.asarray(tensor.data, order="C")
-        is_packed = tensor.element == "int4"
+        is_packed = tensor.element in ("int4", "uint4")
         assert data.shape == tensor.shape
-        assert data.dtype.name == ("int8" if is_packed else tensor.element)
+        assert data.dtype.name == tensor.element.replace("4" if is_packed else " ", "8")
         contents = pack_codes(4, data.ravel().tolist()) if is_packed else data.tobytes()
         raw = np.frombuffer(contents, np.uint8)
         key = tensor.element, contents

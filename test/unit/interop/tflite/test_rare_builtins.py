@@ -226,6 +226,81 @@ def test_transposed_convolutions_of_mediapipe(padding: int):
     np.testing.assert_allclose(Executor(module).run([x])[0], expected, rtol=1e-5, atol=1e-5)
 
 
+SAME, VALID = 1, 2
+
+
+@pytest.mark.parametrize("padding", [SAME, VALID])
+@pytest.mark.parametrize(("stride", "size"), [((2, 2), (2, 2)), ((2, 1), (3, 2))])
+def test_where_maxima_lie(padding: int, stride: tuple[int, int], size: tuple[int, int]):
+    """Places are those in the window, as MediaPipe's kernel counts them."""
+    x = noise(1, 5, 4, 2)
+    same = padding == SAME
+    counts = [
+        (n - (1 if same else k)) // s + 1 for n, k, s in zip((5, 4), size, stride, strict=True)
+    ]
+    pads = [
+        max((c - 1) * s + k - n, 0) // 2 * same
+        for c, s, k, n in zip(counts, stride, size, (5, 4), strict=True)
+    ]
+    most = np.full((1, *counts, 2), -np.inf, np.float32)
+    places = np.zeros(most.shape, np.float32)
+    for i, j, dy, dx in np.ndindex(*counts, *size):
+        row, column = i * stride[0] - pads[0] + dy, j * stride[1] - pads[1] + dx
+        if 0 <= row < 5 and 0 <= column < 4:
+            greater = x[0, row, column] > most[0, i, j]
+            places[0, i, j] = np.where(greater, dy * size[1] + dx, places[0, i, j])
+            most[0, i, j] = np.where(greater, x[0, row, column], most[0, i, j])
+    given, results = Tensor(x.shape, "float32"), [Tensor(most.shape, "float32") for _ in range(2)]
+    options = np.array([padding, *reversed(stride), *reversed(size), 1], "<i4").tobytes()
+    code = "MaxPoolingWithArgmax2D"
+    made = Operator("CUSTOM", [given], results, custom=code, custom_options=options)
+    module = tflite_module(serialize(Graph([Subgraph("main", [given], results, [made])])))
+    found = Executor(module).run([x])
+    np.testing.assert_array_equal(found[0], np.maximum(most, 0))
+    np.testing.assert_allclose(found[1], places + 0.1)
+
+
+def test_maxima_go_back():
+    x, places = noise(1, 2, 2, 3), np.array([0, 5, 3, 2] * 3, np.float32).reshape(1, 2, 2, 3) + 0.1
+    expected = np.zeros((1, 4, 6, 3), np.float32)
+    for row, column, channel in np.ndindex(2, 2, 3):
+        y, z = divmod(int(places[0, row, column, channel]), 3)
+        expected[0, 2 * row + y, 3 * column + z, channel] = x[0, row, column, channel]
+    given, result = (
+        [Tensor(x.shape, "float32") for _ in range(2)],
+        Tensor(expected.shape, "float32"),
+    )
+    options = np.array([SAME, 3, 2, 3, 2, 0], "<i4").tobytes()
+    code = "MaxUnpooling2D"
+    made = Operator("CUSTOM", given, [result], custom=code, custom_options=options)
+    module = tflite_module(serialize(Graph([Subgraph("main", given, [result], [made])])))
+    np.testing.assert_array_equal(Executor(module).run([x, places])[0], expected)
+    made.custom_options = np.array([SAME, 2, 2, 3, 2, 0], "<i4").tobytes()
+    with pytest.raises(
+        DiagnosticException, match=r"MaxUnpooling2D: windows \[2, 3\], \[2, 2\] apart"
+    ):
+        tflite_module(serialize(Graph([Subgraph("main", given, [result], [made])])))
+
+
+def test_unsigned_codes_of_4_bits():
+    codes = np.array([[0, 15, 8], [3, 7, 12]], np.uint8)
+    grid = TensorQuantization((0.5,), (7,))
+    built = Part(x := f32(2, 3))
+    values = built(
+        "DEQUANTIZE", [Tensor(codes.shape, "uint4", data=codes, quantization=grid)], (2, 3)
+    )
+    total = built("ADD", [x, values], (2, 3))
+    (found,) = Executor(tflite_module(serialize(Graph([built.gives(total)])))).run([noise(2, 3)])
+    np.testing.assert_allclose(found, noise(2, 3) + (codes.astype(np.float32) - 7) / 2)
+
+
+def test_halves_of_the_range_of_floats():
+    built = Part(x := f32(4))
+    narrow = built("CAST", [x], (4,), "bfloat16")
+    given = np.array([1.37, -2.01, 300, 1e-3], np.float32)
+    check(serialize(Graph([built.gives(built("CAST", [narrow], (4,), "float32"))])), given)
+
+
 def test_bits():
     """Floats as integers, integers as floats, and integers with another sign."""
     x, n = f32(3), Tensor((2,), "int32")
