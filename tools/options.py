@@ -45,6 +45,7 @@ class Parser(argparse.ArgumentParser):
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
+        self._words: Sequence[str] = ()
         self.add_argument("--debug", action="store_true", help="show the traceback of an error")
         add_version(self)
 
@@ -58,10 +59,19 @@ class Parser(argparse.ArgumentParser):
         return super()._get_values(action, arg_strings)
 
     def error(self, message: str) -> NoReturn:
-        raise_usage(self.prog, with_suggestions(message, self._option_string_actions))
+        flags = self._option_string_actions
+        unknown = [
+            word
+            for word in self._words
+            if word.startswith("--") and word.partition("=")[0] not in {*flags, "--"}
+        ]
+        if unknown and message.startswith(MISSING):  # of the two, what argparse says first
+            message = f"unrecognized arguments: {' '.join(unknown)}"
+        raise_usage(self.prog, with_suggestions(message, flags))
 
     def run(self, args: Sequence[str] | None, tool: Callable[[argparse.Namespace], None]) -> None:
         """Runs a tool with the options of a command line, errors in one line."""
+        self._words = sys.argv[1:] if args is None else args
         with one_line_errors(self.prog):
             options = self.parse_args(args)
         with one_line_errors(
@@ -81,6 +91,9 @@ def raise_usage(prog: str, message: str) -> NoReturn:
     raise SystemExit(2)
 
 
+MISSING = "the following arguments are required"
+"""How argparse begins to say which arguments are not there."""
+
 _OF_SEVERAL_LETTERS = re.compile(r"argument (-\w)\b.*: ignored explicit argument '(.*)'")
 """What argparse says of `-hint`, as it knows `-h`."""
 
@@ -88,7 +101,7 @@ _OF_SEVERAL_LETTERS = re.compile(r"argument (-\w)\b.*: ignored explicit argument
 def with_suggestions(message: str, flags: Mapping[str, argparse.Action]) -> str:
     """A usage error, with what was meant by words that the tool does not know; else where its options are listed."""
     message = _OF_SEVERAL_LETTERS.sub(r"unrecognized arguments: \1\2", message)
-    if message.startswith("the following arguments are required"):
+    if message.startswith(MISSING):
         return f"{message}; --help shows examples"
     _, is_unknown, words = message.partition("unrecognized arguments: ")
     first, *following = words.split() or [""]

@@ -82,6 +82,8 @@ def test_what_is_none_is_suggested(folder: Path, fails: Fails):
     assert fails(2).startswith("exit status: ")  # the whole help
     unknown = "lowstream run: error: unrecognized arguments: --inptu X=x.npy; did you mean --input?"
     assert fails(2, "run", "m.mlir", "--inptu", "X=x.npy") == unknown
+    assert "--hepl; did you mean --help?" in fails(2, "serve", "--hepl")
+    assert fails(2, "run", "--threads").endswith("argument --threads: expected one argument")
     low = "unrecognized arguments: --low-latency; did you mean --low-latency2"
     assert low in fails(2, "opt", "--low-latency", "m.mlir")
     assert "no pass 'lptt'; did you mean lpt?" in fails(1, "explain", "m.mlir", "-p", "lptt")
