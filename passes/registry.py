@@ -65,6 +65,11 @@ PASSES = (
         "states of pairs of an input and an output, such as a cache and its next value",
         "inputs=… outputs=…",
     ),
+    _pass(
+        "quantize-states",
+        "states that are only read to be quantized hold what that gives",
+        "multiple=1",
+    ),
     _pass("infer-shapes", "give every value its inferred type"),
     _pass("reshape", "new input shapes; types, iteration counts and states follow", "inputs=…"),
     _pass("trim", "cut the model at named tensors or operations", "inputs=… outputs=…"),

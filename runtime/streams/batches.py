@@ -18,6 +18,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects import infra
 from ...lowering.calling_convention import ALIGNMENT
 from ...passes.errors import DiagnosticError
+from ...passes.quantize_states import quantize_states
 from ..aligned_buffers import address_of
 from ..build import ports_of
 from ..compiler import compile_model
@@ -95,6 +96,7 @@ class Batches:
     def __init__(self, model: Model, shared: Mapping[Any, Any], num_threads: int | None):
         self._model, self._threads = model, num_threads
         self.module = model.module
+        quantize_states(self.module, ALIGNMENT)  # so that one stream's are still read in place
         ports, _ = ports_of(model.module)
         self._shared = {n: shared[key] for key, n in distinct_places(shared, ports).items()}
         self._axes: dict[int, int] = {}

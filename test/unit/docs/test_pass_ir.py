@@ -91,6 +91,7 @@ SHOWN = {
     "lpt-recurrence": [("cell", ""), ("cell", "lpt"), ("state", ""), ("state", "lpt")],
     "make-stateful": [("pair", ""), ("pair", "make-stateful{inputs=h outputs=hn}")],
     "prepare-composite-functions": [("keras", ""), ("keras", "prepare-composite-functions")],
+    "quantize-states": [("quantized_state", ""), ("quantized_state", "quantize-states")],
     "raise-loop-ports": [("while", ""), ("while", "raise-loop-ports")],
     "raise-tf-while-to-lstm": [("recurrence", ""), ("recurrence", "raise-tf-while-to-lstm")],
     "reshape": [
