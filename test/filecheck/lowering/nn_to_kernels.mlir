@@ -394,8 +394,9 @@ func.func @vectors(%x: tensor<3xf32>, %y: tensor<4x3xf32>) -> (tensor<f32>, tens
 // CHECK-NEXT:      kernel.yield %13 : f64
 // CHECK:         %14 = kernel.mat_mul [1, 1] groups 1 a(%8 : tensor<1x3xf64>) b(%11 : tensor<1x3xf64>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<1x1xi32> {
 // CHECK-NEXT:    ^bb0(%15: f64):
-// CHECK-NEXT:      %16 = arith.fptosi %15 : f64 to i32
-// CHECK-NEXT:      kernel.yield %16 : i32
+// CHECK-NEXT:      %16 = arith.fptosi %15 : f64 to i64
+// CHECK-NEXT:      %17 = arith.trunci %16 : i64 to i32
+// CHECK-NEXT:      kernel.yield %17 : i32
 // CHECK:         func.return
 func.func @types(%a: tensor<2x1x3xui8>, %b: tensor<4x3xi8>, %h: tensor<1x3xf16>, %i: tensor<1x3xi32>) {
   %0 = nn.mat_mul %a, %b {transpose_b = true} : (tensor<2x1x3xui8>, tensor<4x3xi8>) -> tensor<2x1x4xi32>
