@@ -15,6 +15,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ..dialects import nn
 from ..dialects.inferred import tensor
 from ..dialects.walk import all_operations
+from ..passes.errors import shown
 from ..passes.needs import needs
 from .openvino import module_of_model
 from .openvino.package import import_openvino
@@ -48,6 +49,11 @@ def module_of_torch(model: Any, example_input: Any) -> ModuleOp:
         raise DiagnosticException(
             f"a {name} of PyTorch has no shapes; read_model(model, example_input=…) with a tensor, a tuple or a dict "
             "of inputs"
+        )
+    if not _tensors(example_input) and example_input not in ((), [], {}):
+        raise DiagnosticException(
+            f"example_input of a {name} holds no tensor, but {shown(example_input)}; give one for each input, such "
+            "as torch.zeros(1, 3, 224, 224)"
         )
     if "eval" in vars(model):  # refuses: the mode was fixed when the program was exported
         return module_of_program(

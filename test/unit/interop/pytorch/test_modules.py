@@ -135,7 +135,16 @@ def test_an_untraceable_module_logs_no_traceback(caplog: pytest.LogCaptureFixtur
             {},
             r"a Named of PyTorch has no shapes; read_model\(model, example_input=…\)",
         ),
-        (Named(), {"example_input": 1}, r"Named is in training mode, .* call model.eval\(\) first"),
+        (
+            Named().eval(),
+            {"example_input": (1, 3)},
+            r"holds no tensor, but \(1, 3\); give one for each input",
+        ),
+        (
+            Named(),
+            {"example_input": torch.zeros(1)},
+            r"Named is in training mode, .* call model.eval\(\) first",
+        ),
         (
             Untraceable().eval(),
             {"example_input": torch.zeros(1)},
