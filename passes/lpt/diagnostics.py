@@ -55,7 +55,7 @@ def with_names(op: Operation, reason: str) -> str:
         source = quantizer_of(op.operands[int(found[1])]) if found[1] else sources[0]
         reason = _SYMMETRIC.sub(_symmetric_advice(source, found[0]), reason)
     elif _PER_TENSOR.search(reason) and any(map(_has_one_interval, sources)):
-        joined = [source for port in ports for source in _joined_above(op.operands[port])]
+        joined = [source for port in ports for source in quantizers_of(op.operands[port])]
         sources = joined if len(joined) > 1 else sources
         reason = _PER_TENSOR.sub(_JOINED if len(joined) > 1 else _BEHIND_CONSTANT, reason)
     for port in dict.fromkeys(ports):
@@ -103,7 +103,7 @@ def _has_one_interval(op: FakeQuantizeOp) -> bool:
     return all(math.prod(shape_of(limit)) == 1 for limit in op.operands[1:])
 
 
-def _joined_above(value: SSAValue) -> Sequence[FakeQuantizeOp]:
+def quantizers_of(value: SSAValue) -> Sequence[FakeQuantizeOp]:
     """All FakeQuantize whose codes a value has, through what moves or preserves them."""
     found, pending, seen = list[FakeQuantizeOp](), [value], set[SSAValue]()
     while pending:

@@ -28,6 +28,13 @@ class Target:
         """Whether a transformation is about operations of this kind."""
         return type(op) in self.kinds
 
+    def gives_values(self, op: Operation) -> bool:
+        """Whether an operation of a kind that preserves precision gives values between codes nevertheless."""
+        about = [one for one in self.transformations if one.op is type(op)]
+        return any(one.preserves_precision for one in about) and not any(
+            one.preserves(op) for one in about
+        )
+
     @cached_property
     def kinds(self) -> frozenset[type[Operation]]:
         """What the transformations are about."""

@@ -43,6 +43,10 @@ class Transformation(ABC, Generic[OpT]):
         )
         return law()
 
+    def preserves(self, op: OpT) -> bool:
+        """Whether this operation, with its attributes, gives codes where it takes some; others of its kind may not."""
+        return self.preserves_precision
+
     @abstractmethod
     def transform(self, op: OpT, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         """

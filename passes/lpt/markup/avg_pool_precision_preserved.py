@@ -16,7 +16,8 @@ from .body_boundaries import blocks_of
 def mark_avg_pool_precision_preserved(module: ModuleOp, target: Target) -> None:
     """
     AvgPool rounds to codes if a consumer computes on codes, behind sums and products with constants, too. In front of
-    a FakeQuantize, which rounds anyway, and of a result of the model, means keep their fractions.
+    a FakeQuantize, which rounds anyway, of what gives values between codes, and of a result of the model, means keep
+    their fractions.
     """
     for block in blocks_of(module):
         _mark(block, target)
@@ -27,7 +28,7 @@ def _mark(block: Block, target: Target) -> None:
     for op in reversed(block_operations(block)):
         is_pool = isinstance(op, AvgPoolOp) and target.is_about(op)
         if is_pool or preserves_precision(op) or joins_dequantization(op):
-            if wanted.isdisjoint(op.results):
+            if wanted.isdisjoint(op.results) or target.gives_values(op):
                 continue
             if is_pool:
                 note(op, AVG_POOL_PRECISION_PRESERVED)

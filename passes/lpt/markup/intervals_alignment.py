@@ -29,7 +29,7 @@ def mark_intervals_alignment(module: ModuleOp, target: Target) -> None:
     more, also share quantization parameters, those of the smallest interval that contains all of theirs.
     """
     for block in blocks_of(module):
-        for group in Joins(block).groups:
+        for group in Joins(block, target).groups:
             if len(group.quantizers) + len(group.codes) > 1 and not group.is_open:
                 _align(group)
 

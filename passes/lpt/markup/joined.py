@@ -14,6 +14,7 @@ from ....dialects.nn import ConcatOp, constant_of
 from ....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ..attributes import preserves_precision
 from ..constants import scaled_or_shifted
+from ..target import Target
 
 
 @dataclass(eq=False)
@@ -48,7 +49,7 @@ class Joined:
 class Joins:
     """What is joined in a block: for every value, with what."""
 
-    def __init__(self, block: Block):
+    def __init__(self, block: Block, target: Target):
         self.of: dict[SSAValue, Joined] = {}
         for op in block.ops:
             if isinstance(op, FakeQuantizeOp):
@@ -57,7 +58,8 @@ class Joins:
                 codes = Joined(codes=[tensor(op.input).element_type], is_fixed=True)
                 self._add(self.of.get(op.input, codes), op.results)
             elif preserves_precision(op):
-                self._join(op)
+                if not target.gives_values(op):
+                    self._join(op)
             elif (value := scaled_or_shifted(op)) is not None and value in self.of:
                 self._add(self.of[value].on_another_grid(), op.results)
 

@@ -17,7 +17,7 @@ def mark_quantization_alignment(module: ModuleOp, target: Target) -> None:
     its inputs are quantized.
     """
     for block in blocks_of(module):
-        joins = Joins(block)
+        joins = Joins(block, target)
         for op in block.ops:
             ports = per_tensor_of(op)
             if not ports or not are_quantized(op, joins):

@@ -14,8 +14,10 @@ from .....dialects.inferred import tensor
 from .....dialects.nn import ClampOp, ConstantOp, MaximumOp, MinimumOp, ReluOp
 from .....reference.arrays import Array, blob_of
 from ...dequantization import Dequantization
+from ...diagnostics import quantizers_of
 from ...plan import LptPlan
 from ...precision import ROUNDING, whole
+from ...quantization_details import QuantizationDetails
 from ...transformation import OpT, Transformation, replace, rewrite
 
 
@@ -72,8 +74,23 @@ class ClipCodesOfClamp(ClipCodes[ClampOp]):
 
     op: ClassVar[type[ClampOp]] = ClampOp
 
+    def preserves(self, op: ClampOp) -> bool:
+        known = [QuantizationDetails.of(one) for one in quantizers_of(op.operands[0])]
+        return all(clips_to_codes(one, *op.limits) for one in known if not isinstance(one, str))
+
     def limits(self, op: ClampOp) -> tuple[float, float]:
         return op.limits
+
+
+def clips_to_codes(quantization: QuantizationDetails, low: float, high: float) -> bool:
+    """Whether these limits are 0, which has a code where grids are shared, codes, or beyond all values."""
+    least, most = (end.astype(np.float64) for end in (quantization.low, quantization.high))
+    step = np.where(most > least, (most - least) / (quantization.levels - 1), 1)
+    steps = [(limit - least) / step for limit in (low, high) if limit]
+    return all(
+        ((one <= 0) | (one >= quantization.levels - 1) | (abs(one - np.rint(one)) < ROUNDING)).all()
+        for one in steps
+    )
 
 
 def codes_between(

@@ -21,6 +21,9 @@ class SinkDequantizeThroughInterpolate(SinkAcross[InterpolateOp]):
     name: ClassVar[str] = "interpolate"
     op: ClassVar[type[InterpolateOp]] = InterpolateOp
 
+    def preserves(self, op: InterpolateOp) -> bool:
+        return op.mode.data == "nearest"
+
     def rearranged(self, op: InterpolateOp, dequantization: Dequantization) -> Iterable[int] | str:
         rank = len(shape_of(op.input))
         if op.mode.data != "nearest":

@@ -36,6 +36,9 @@ class SinkDequantizeThroughPad(SinkThrough[PadOp]):
     name: ClassVar[str] = "pad"
     op: ClassVar[type[PadOp]] = PadOp
 
+    def preserves(self, op: PadOp) -> bool:
+        return op.pad_mode.data != "constant" or pads_with_zero(op)
+
     def changes(self, op: PadOp, dequantization: Dequantization) -> Sequence[Change] | str:
         mode = op.pad_mode.data
         if mode == "constant":

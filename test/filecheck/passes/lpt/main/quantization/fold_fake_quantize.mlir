@@ -33,3 +33,12 @@ func.func @unsigned() -> tensor<3xf32> {
   %q = qnn.fake_quantize %w, %l, %h, %l, %h {levels = 256 : i64} : (tensor<3xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<3xf32>
   func.return %q : tensor<3xf32>
 }
+
+// CHECK-LABEL: @computed
+// CHECK: qnn.fake_quantize %x, {{.*}} output_type = ui8
+func.func @computed(%x: tensor<3xf32>) -> tensor<3xui8> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<255.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, output_type = ui8} : (tensor<3xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<3xui8>
+  func.return %q : tensor<3xui8>
+}

@@ -112,3 +112,13 @@ func.func @planned_otherwise(%q: tensor<4xi8>) -> tensor<4xf32> {
   %y = qnn.fake_quantize %x, %low, %high, %low, %high {levels = 256 : i64, lpt.precisions = {output0 = [ui8]}} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
   func.return %y : tensor<4xf32>
 }
+
+// CHECK-LABEL: @computed_interval
+// CHECK: [[Y:%.*]] = qnn.fake_quantize
+// CHECK: func.return [[Y]]
+func.func @computed_interval(%q: tensor<4xui8>, %high: tensor<f32>) -> tensor<4xf32> {
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
+  %low = nn.constant dense<0.0> : tensor<f32>
+  %y = qnn.fake_quantize %x, %low, %high, %low, %high {levels = 256 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}

@@ -202,3 +202,15 @@ func.func @unbounded_reset(%x: tensor<1x3xi8>, %h: tensor<1x1xi8>, %b: tensor<3x
   %y = rnn.gru_cell %xv, %hv, %w, %r, %b {hidden_size = 1 : i64, activations = ["relu", "tanh"]} : (tensor<1x3xf32>, tensor<1x1xf32>, tensor<3x3xf32>, tensor<3x1xf32>, tensor<3xf32>) -> tensor<1x1xf32>
   func.return %y : tensor<1x1xf32>
 }
+
+// CHECK-LABEL: @another_type
+// CHECK: rnn.rnn_cell {{.*}}lpt.declined = "input 0 (X) is quantized to i8; preset 'cpu-x86' takes ui8 there; quantize it to ui8"
+func.func @another_type(%x: tensor<1x3xi8>, %h: tensor<1x2xf32>, %b: tensor<2xf32>) -> tensor<1x2xf32> {
+  %wq = nn.constant dense<1> : tensor<2x3xi8>
+  %rq = nn.constant dense<1> : tensor<2x2xi8>
+  %xv = qnn.dequantize %x scale <dense<0.01> : tensor<f32>> : tensor<1x3xi8> -> tensor<1x3xf32>
+  %w = qnn.dequantize %wq scale <dense<0.1> : tensor<f32>> : tensor<2x3xi8> -> tensor<2x3xf32>
+  %r = qnn.dequantize %rq scale <dense<0.1> : tensor<f32>> : tensor<2x2xi8> -> tensor<2x2xf32>
+  %y = rnn.rnn_cell %xv, %h, %w, %r, %b {hidden_size = 2 : i64, lpt.precisions = {input0 = [ui8]}} : (tensor<1x3xf32>, tensor<1x2xf32>, tensor<2x3xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+  func.return %y : tensor<1x2xf32>
+}
