@@ -140,6 +140,30 @@ func.func @gives_back_levels(%a: tensor<2x2xf32>, %b: tensor<2x2xf32>) -> (tenso
   func.return %y, %z : tensor<2x2xf32>, tensor<2x2xf32>
 }
 
+// Not on an interval that is computed or of each channel, nor behind a factor for each.
+// CHECK-LABEL: @gives_other_values
+// CHECK: qnn.fake_quantize %a, {{.*}} {lpt.precisions = {output0 = [ui8, i8]}
+// CHECK: qnn.fake_quantize %a, {{.*}} {lpt.precisions = {output0 = [ui8, i8]}
+// CHECK: qnn.fake_quantize %a, {{.*}} {lpt.precisions = {output0 = [ui8, i8]}
+func.func @gives_other_values(%a: tensor<2x2xf32>, %i: tensor<f32>) -> (tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>) {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %ls = nn.constant dense<0.0> : tensor<1x2xf32>
+  %hs = nn.constant dense<[[2.55, 5.1]]> : tensor<1x2xf32>
+  %k = nn.constant dense<[[1.0, 2.0]]> : tensor<1x2xf32>
+  %p = qnn.fake_quantize %a, %l, %i, %l, %i {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %rp = qnn.fake_quantize %p, %l, %i, %l, %i {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %q = qnn.fake_quantize %a, %ls, %hs, %ls, %hs {levels = 256 : i64} : (tensor<2x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
+  %rq = qnn.fake_quantize %q, %ls, %hs, %ls, %hs {levels = 256 : i64} : (tensor<2x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
+  %t = qnn.fake_quantize %a, %l, %h, %l, %h {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %m = nn.multiply %t, %k : (tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
+  %rt = qnn.fake_quantize %m, %l, %h, %l, %h {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %x = nn.mat_mul %a, %rp : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %y = nn.mat_mul %a, %rq : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %z = nn.mat_mul %a, %rt : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  func.return %x, %y, %z : tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>
+}
+
 // The convolution takes u8, the product's right side i8: the last of them decides.
 // CHECK-LABEL: @nothing_in_common
 // CHECK: qnn.fake_quantize %a, {{.*}} {lpt.precisions = {output0 = [i8]}
