@@ -46,18 +46,23 @@ def follow_advice(
 ) -> tuple[str, ...]:
     """
     Changes a module, before `lpt`, as the reason of the layer of this name advises. Returns a sentence for each change;
-    nothing where only the author of the model can follow it.
+    nothing where only the author of the model can follow it. A FakeQuantize whose codes a layer cannot use has that
+    layer's reason.
     """
+    if (found := re.match(_OF_A_READER, reason)) is not None:
+        layer, reason = found.groups()
     op = next((op for op in module.walk() if friendly_name(op) == layer), None)
     if op is None:
         return ()
     for pattern, act in ACTIONS:
         if (found := re.search(pattern, reason)) is not None:
             case = _Case(module, op, reason, found, calibrate)
-            if done := tuple(act(case)):
+            if done := tuple(dict.fromkeys(act(case))):
                 return done
     return ()
 
+
+_OF_A_READER = r"[\w.]+ '([^']+)' cannot use its codes: (.*)"
 
 STEPS = 5
 """How many further advices are followed, each a consequence of the one before."""

@@ -128,6 +128,17 @@ def test_advice_is_followed_until_the_layer_is_low(advice: Advice):
     assert name in followed.low
 
 
+def test_a_fake_quantize_is_low_by_the_advice_about_what_reads_it():
+    (advice,) = (one for one in ADVICE if one.build.__name__ == "right_of_product")
+    module = model(advice, follow=False)
+    followed = follow_until_low(module, "lpt", "left", calibrated(module))
+    assert followed is not None
+    assert [change.partition(",")[0] for change in followed.changes] == [
+        "FakeQuantize 'right' symmetric around 0"
+    ]
+    assert {"left", "fc"} <= followed.low
+
+
 def declined_layers() -> Iterator[tuple[ModuleOp, str, str]]:
     """Models with layers that `lpt` declines: those above and those of the lit pages; the layers and the reasons."""
     for module in (*(model(one, follow=False) for one in ADVICE), *functions_of_pages()):
