@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, i1, i64
 from xdsl.ir import SSAValue
@@ -14,6 +14,10 @@ from ..node import Node, Values
 from ..rule_table import rule
 from .elements import converted
 from .rotary import counted, rotated, size_of
+from .runtime_fused import root_mean_square
+
+BEFORE_SOFTMAX, AFTER_SOFTMAX = 1, 2
+"""Which scores the last output has; hidden ones are 0."""
 
 
 @rule("com.microsoft.GroupQueryAttention")
@@ -25,6 +29,11 @@ def group_query_attention(node: Node) -> Values:
     _check(node)
     write, cache = node.write, KeyValueCache.of(node)
     query, key, value = _queries_keys_values(node)
+    if node.get(14) is not None:
+        own = replace(node, attributes={"epsilon": float(node("qk_norm_epsilon", 1e-6))})
+        query, key = (
+            root_mean_square(own, each, node[14 + i], -1) for i, each in enumerate((query, key))
+        )
     if node("do_rotary", 0):
         positions = node.get(9)
         if positions is None:
@@ -40,18 +49,24 @@ def group_query_attention(node: Node) -> Values:
     else:
         bias = write(nn.GatherOp, bias, places, write.integer(3), batch_dims=0)
         mask = write(nn.SelectOp, hides, write.scalar_like(bias, -math.inf), bias)
-    joined = write.transposed(_attended(node, query, key, value, mask), (0, 2, 1, 3))
+    result, scores = _attended(node, query, key, value, mask)
+    if scores is not None and node("qk_output", 0) == BEFORE_SOFTMAX:
+        hidden = write.scalar_like(scores, 0)
+        scores = write(nn.SelectOp, hides, hidden, scores)
+    joined = write.transposed(result, (0, 2, 1, 3))
     joined = write(nn.ReshapeOp, joined, write.integers(0, 0, -1), special_zero=True)
-    return [joined, key, value]
+    return [joined, key, value, scores]
 
 
 def _check(node: Node) -> None:
-    if node.uses(3) or node("qk_output", 0):
-        raise node.refuse("scores (qk_output) are not supported; leave them away")
-    if any(node.get(i) is not None for i in range(12, 16)):
+    if node.uses(3) and node("qk_output", 0) not in (BEFORE_SOFTMAX, AFTER_SOFTMAX):
+        raise node.refuse("scores are an output, and qk_output does not say which; use 1 or 2")
+    if any(node.get(i) is not None for i in (12, 13)):
         raise node.refuse(
-            "a quantized cache (k_scale, v_scale) and q_norm_weight, k_norm_weight are not supported"
+            "a quantized cache (k_scale, v_scale) is not supported; quantize weights alone"
         )
+    if (node.get(14) is None) != (node.get(15) is None):
+        raise node.refuse("q_norm_weight and k_norm_weight go together; give both, or none")
     if node("sliding_window_cache", 0):
         raise node.refuse(
             "sliding_window_cache is not supported; keep the whole sequence, with local_window_size"
@@ -143,7 +158,8 @@ class KeyValueCache:
 
 def _attended(
     node: Node, query: SSAValue, key: SSAValue, value: SSAValue, mask: SSAValue
-) -> SSAValue:
+) -> tuple[SSAValue, SSAValue | None]:
+    """The result, and the scores if they are an output."""
     write, depth = node.write, shape_of(query)[-1]
     scale = float(node("scale", 0.0)) or 1 / math.sqrt(depth)
     sink = node.get(11)
@@ -151,42 +167,48 @@ def _attended(
         sink = write.scalar_like(query, 0)
     if sink is not None:
         sink = write(nn.ReshapeOp, sink, write.integers(1, -1, 1, 1))
-    if cap := float(node("softcap", 0.0)):
-        return _capped(node, query, key, value, mask, sink, scale, cap)
+    if node.uses(3) or node("softcap", 0.0):
+        key, value = _of_all_heads(node, key, value)
+        scores = _scores(node, query, key, scale, mask)
+        powers, total = _powers(node, scores, sink)
+        result = write(nn.DivideOp, write(nn.MatMulOp, powers, value), total)
+        if node.uses(3) and node("qk_output", 0) == AFTER_SOFTMAX:
+            scores = write(nn.DivideOp, powers, total)
+        return result, scores
     options = [mask, write.scalar_like(query, scale), *([] if sink is None else [sink])]
-    return write(nn.ScaledDotProductAttentionOp, query, key, value, *options)
+    return write(nn.ScaledDotProductAttentionOp, query, key, value, *options), None
 
 
-def _capped(
-    node: Node,
-    query: SSAValue,
-    key: SSAValue,
-    value: SSAValue,
-    mask: SSAValue,
-    sink: SSAValue | None,
-    scale: float,
-    cap: float,
-) -> SSAValue:
-    """The same with scores `cap tanh(score / cap)`, before masking."""
+def _of_all_heads(node: Node, key: SSAValue, value: SSAValue) -> tuple[SSAValue, SSAValue]:
+    """Keys and values of each head of queries."""
     write, heads, shared = (
         node.write,
         node.number("num_heads"),
         node.number("kv_num_heads"),
     )
-    if shared < heads:
-        owners = [head * shared // heads for head in range(heads)]
-        index = write.integers(*owners)
-        key, value = (
-            write(nn.GatherOp, each, index, write.integer(1), batch_dims=0) for each in (key, value)
-        )
+    if shared == heads:
+        return key, value
+    owners = write.integers(*(head * shared // heads for head in range(heads)))
+    axis = write.integer(1)
+    key, value = (write(nn.GatherOp, each, owners, axis, batch_dims=0) for each in (key, value))
+    return key, value
+
+
+def _scores(node: Node, query: SSAValue, key: SSAValue, scale: float, mask: SSAValue) -> SSAValue:
+    """Scaled products, those with a cap `cap tanh(score / cap)`, and the mask."""
+    write, cap = node.write, float(node("softcap", 0.0))
     scores = write(nn.MatMulOp, query, key, transpose_b=True)
-    scores = write(nn.TanhOp, write(nn.MultiplyOp, scores, scale / cap))
-    scores = write(nn.MultiplyOp, scores, cap)
+    scores = write(nn.MultiplyOp, scores, scale / (cap or 1))
+    if cap:
+        scores = write(nn.MultiplyOp, write(nn.TanhOp, scores), cap)
     if tensor(mask).element_type == i1:
-        scores = write(nn.SelectOp, mask, scores, write.scalar_like(scores, -math.inf))
-    else:
-        scores = write(nn.AddOp, scores, mask)
-    last = write.integers(-1)
+        return write(nn.SelectOp, mask, scores, write.scalar_like(scores, -math.inf))
+    return write(nn.AddOp, scores, mask)
+
+
+def _powers(node: Node, scores: SSAValue, sink: SSAValue | None) -> tuple[SSAValue, SSAValue]:
+    """The weights of keys, and the sum that they are divided by."""
+    write, last = node.write, node.write.integers(-1)
     most = write(nn.ReduceMaxOp, scores, last, keep_dims=True)
     if sink is not None:
         most = write(nn.MaximumOp, most, sink)
@@ -194,4 +216,4 @@ def _capped(
     total = write(nn.ReduceSumOp, powers, last, keep_dims=True)
     if sink is not None:
         total = write(nn.AddOp, total, write(nn.ExpOp, write(nn.SubtractOp, sink, most)))
-    return write(nn.DivideOp, write(nn.MatMulOp, powers, value), total)
+    return powers, total

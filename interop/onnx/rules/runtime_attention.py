@@ -4,6 +4,7 @@ Attention as ONNX Runtime fuses it (domain `com.microsoft`): with its projection
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, i64
@@ -59,7 +60,7 @@ def _of_product(
         raise node.refuse("do_rotary is not supported; rotate queries and keys by RotaryEmbedding")
     write, heads = node.write, node.number("num_heads")
     parts = write.all(nn.VariadicSplitOp, product, write.integer(2), write.integers(*sizes))
-    query, key, value = (_in_heads(node, part, heads) for part in parts)
+    query, key, value = (in_heads(node, part, heads) for part in parts)
     if past is not None:
         old = (
             write(nn.SqueezeOp, write.slice(past, i, i + 1, 0), write.integers(0)) for i in (0, 1)
@@ -68,8 +69,8 @@ def _of_product(
             write(nn.ConcatOp, before, new, axis=2)
             for before, new in zip(old, (key, value), strict=True)
         )
-    mask = _mask(node, query, key, padding, added, past)
-    result = _joined(node, _attended(node, query, key, value, mask))
+    mask = mask_of(node, query, key, padding, added, past)
+    result = joined(node, _attended(node, query, key, value, mask))
     if not node.uses(1):
         return result
     both = [write(nn.UnsqueezeOp, each, write.integers(0)) for each in (key, value)]
@@ -83,8 +84,8 @@ def multi_head_attention(node: Node) -> Values:
     a past.
     """
     write, heads = node.write, node.number("num_heads")
-    if node.get(8) is not None or node.uses(3):
-        raise node.refuse("buffers of a past and scores are not supported")
+    if node.get(8) is not None:
+        raise node.refuse("buffers of a past are not supported; let keys and values grow")
     query, key, value = _three(node)
     if (bias := node.get(3)) is not None:
         sizes = [shape_of(each)[-1] for each in (query, key, value)]
@@ -98,14 +99,18 @@ def multi_head_attention(node: Node) -> Values:
             for i, each in enumerate((query, key, value))
         )
     query, key, value = (
-        each if len(shape_of(each)) == 4 else _in_heads(node, each, heads)
+        each if len(shape_of(each)) == 4 else in_heads(node, each, heads)
         for each in (query, key, value)
     )
     if (past := node.get(6)) is not None:
         key = write(nn.ConcatOp, past, key, axis=2)
         value = write(nn.ConcatOp, node[7], value, axis=2)
-    mask = _mask(node, query, key, node.get(4), node.get(5), past)
-    return [_joined(node, _attended(node, query, key, value, mask)), key, value]
+    mask = mask_of(node, query, key, node.get(4), node.get(5), past)
+    if not node.uses(3):
+        return [joined(node, _attended(node, query, key, value, mask)), key, value]
+    scores = scores_of(node, query, key, mask)
+    weights = write(nn.SoftmaxOp, scores, axis=3)
+    return [joined(node, write(nn.MatMulOp, weights, value)), key, value, scores]
 
 
 def _three(node: Node) -> Sequence[SSAValue]:
@@ -125,14 +130,14 @@ def _unpacked(node: Node, packed: SSAValue, count: int) -> list[SSAValue]:
     return [write(nn.ReshapeOp, part, joined, special_zero=True) for part in parts]
 
 
-def _in_heads(node: Node, value: SSAValue, heads: int) -> SSAValue:
+def in_heads(node: Node, value: SSAValue, heads: int) -> SSAValue:
     """`[batch, row, head * column]` as `[batch, head, row, column]`."""
     target = node.write.integers(0, 0, heads, -1)
     apart = node.write(nn.ReshapeOp, value, target, special_zero=True)
     return node.write.transposed(apart, (0, 2, 1, 3))
 
 
-def _joined(node: Node, value: SSAValue) -> SSAValue:
+def joined(node: Node, value: SSAValue) -> SSAValue:
     rows = node.write.transposed(value, (0, 2, 1, 3))
     return node.write(nn.ReshapeOp, rows, node.write.integers(0, 0, -1), special_zero=True)
 
@@ -147,7 +152,15 @@ def _attended(
     return write(nn.ScaledDotProductAttentionOp, query, key, value, *options)
 
 
-def _mask(
+def scores_of(node: Node, query: SSAValue, key: SSAValue, mask: SSAValue | None) -> SSAValue:
+    """Scaled products of queries and keys, and the mask."""
+    write = node.write
+    scale = float(node("scale", 0.0)) or 1 / math.sqrt(shape_of(query)[-1])
+    scores = write(nn.MultiplyOp, write(nn.MatMulOp, query, key, transpose_b=True), scale)
+    return scores if mask is None else write(nn.AddOp, scores, mask)
+
+
+def mask_of(
     node: Node,
     query: SSAValue,
     key: SSAValue,

@@ -194,7 +194,7 @@ def _kept(node: Node, value: SSAValue, ratio: int) -> SSAValue:
 def simplified_layer_normalization(node: Node) -> Values:
     """`x / √(mean(x²) + epsilon) * scale`, from `axis` on."""
     _only_first(node)
-    return _root_mean_square(node, node[0], node[1], node("axis", -1))
+    return root_mean_square(node, node[0], node[1], node("axis", -1))
 
 
 @rule("com.microsoft.SkipSimplifiedLayerNormalization")
@@ -202,7 +202,7 @@ def skip_simplified_layer_normalization(node: Node) -> Values:
     """Of the sum of input, skip and bias, which is also the last output."""
     total = plus(node, _skipped(node), 3)
     _only_first(node)
-    return [_root_mean_square(node, total, node[2], -1), None, None, total]
+    return [root_mean_square(node, total, node[2], -1), None, None, total]
 
 
 @rule("com.microsoft.SkipLayerNormalization")
@@ -243,7 +243,7 @@ def normalized(node: Node, x: SSAValue, scale: SSAValue, offset: SSAValue | None
     return result if offset is None else write(nn.AddOp, result, offset)
 
 
-def _root_mean_square(node: Node, x: SSAValue, scale: SSAValue, axis: int) -> SSAValue:
+def root_mean_square(node: Node, x: SSAValue, scale: SSAValue, axis: int) -> SSAValue:
     write, element = node.write, tensor(x).element_type
     rank, wide = len(tensor(x).get_shape()), _wide(node, x)
     axes = write.integers(*range(axis % rank, rank))

@@ -146,12 +146,12 @@ def test_sizes_of_a_cache_follow_the_shapes_of_inputs():
 @pytest.mark.parametrize(
     ("flags", "problem"),
     [
-        ({"qk_output": 1}, "scores .* are not supported"),
+        ({"more": "- - - - - h"}, "q_norm_weight and k_norm_weight go together"),
         (
             {"sliding_window_cache": 1, "local_window_size": 2},
             "sliding_window_cache is not supported",
         ),
-        ({"more": "- - - h h"}, "a quantized cache .* are not supported"),
+        ({"more": "- - - h h"}, "a quantized cache .* is not supported"),
     ],
 )
 def test_what_a_cache_cannot_be(flags: dict[str, Any], problem: str):
