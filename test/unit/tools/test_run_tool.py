@@ -5,6 +5,7 @@ import json
 import re
 import resource
 import signal
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -124,7 +125,10 @@ def test_no_output_is_written_over_another(names: list[str], stems: list[str]):
     assert file_stems(names) == stems
 
 
-def test_a_failing_write_leaves_no_half_of_a_file(folder: Path, capsys: pytest.CaptureFixture[str]):
+def test_a_failing_write_leaves_no_half_of_a_file(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # what is cut off would stay
     limit = resource.getrlimit(resource.RLIMIT_FSIZE)
     old = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, limit[1]))
