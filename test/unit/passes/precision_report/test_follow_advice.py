@@ -129,14 +129,12 @@ def test_advice_is_followed_until_the_layer_is_low(advice: Advice):
 
 
 def test_a_fake_quantize_is_low_by_the_advice_about_what_reads_it():
-    (advice,) = (one for one in ADVICE if one.build.__name__ == "right_of_product")
+    (advice,) = (one for one in ADVICE if one.build.__name__ == "float_weights")
     module = model(advice, follow=False)
-    followed = follow_until_low(module, "lpt", "left", calibrated(module))
+    followed = follow_until_low(module, "lpt", "fq", calibrated(module))
     assert followed is not None
-    assert [change.partition(",")[0] for change in followed.changes] == [
-        "FakeQuantize 'right' symmetric around 0"
-    ]
-    assert {"left", "fc"} <= followed.low
+    assert followed.changes == ("input 1 (filters) in i8, with a scale for each output",)
+    assert {"fq", "conv"} <= followed.low
 
 
 def declined_layers() -> Iterator[tuple[ModuleOp, str, str]]:
