@@ -44,7 +44,7 @@ class SplitZeroPointOffFilters(Transformation[ConvolutionBase]):
 
     For constant i8 filters that may have a scale each, and data that can be multiplied as codes.
 
-    Declines computed or u8 filters; convolutions that stay in floating point.
+    Declines computed or u8 filters; those of one element; convolutions that stay in floating point.
     """
 
     name: ClassVar[str] = "weights_zero_point"
@@ -154,6 +154,8 @@ def becomes_low(
     if unsupported(op, plan, 0, data) is not None or not becomes_constant(op, data):
         return False
     filters = op.split_filters(shape)
+    if summed(filters) == filters.outputs == 1:
+        return False  # nothing is summed, and a convolution with ones would be no operation
     return (
         varies_in_data(op, filters, data) is None
         and varies_in_weights(op, weights) is None

@@ -32,3 +32,12 @@ func.func @dequantized(%q: tensor<2xi8>) -> (tensor<2xf32>, tensor<2xf32>) {
   %z = nn.clamp %x {min = -127.0 : f64, max = 127.0 : f64} : tensor<2xf32>
   func.return %y, %z : tensor<2xf32>, tensor<2xf32>
 }
+
+// Nothing is known of sums.
+// CHECK-LABEL: @sums
+// CHECK: nn.clamp
+func.func @sums(%q: tensor<2xi32>) -> tensor<2xf32> {
+  %x = qnn.dequantize %q scale <dense<1.0e-9> : tensor<f32>> : tensor<2xi32> -> tensor<2xf32>
+  %y = nn.clamp %x {min = -3.0 : f64, max = 3.0 : f64} : tensor<2xf32>
+  func.return %y : tensor<2xf32>
+}

@@ -36,3 +36,14 @@ func.func @others(%x: tensor<4xf32>, %il: tensor<f32>, %ih: tensor<f32>) -> (ten
   %s = nn.convert %d to i8 : tensor<4xf32> -> tensor<4xi8>
   func.return %p, %q, %r, %s, %d : tensor<4xi8>, tensor<4xi8>, tensor<4xi8>, tensor<4xi8>, tensor<4xf32>
 }
+
+// 16 bits are no codes.
+// CHECK-LABEL: @wide
+// CHECK: nn.convert {{.*}} to i16
+func.func @wide(%x: tensor<4xf32>, %il: tensor<f32>, %ih: tensor<f32>) -> tensor<4xi16> {
+  %zero = nn.constant dense<0.0> : tensor<f32>
+  %high = nn.constant dense<255.0> : tensor<f32>
+  %a = qnn.fake_quantize %x, %il, %ih, %zero, %high {levels = 256 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  %p = nn.convert %a to i16 : tensor<4xf32> -> tensor<4xi16>
+  func.return %p : tensor<4xi16>
+}

@@ -31,3 +31,14 @@ func.func @others(%q: tensor<1x2x1xui8>) -> (tensor<1x2x1xf32>, tensor<1x2x1xf32
   %u = nn.convert %e to f32 : tensor<1x2x2xi32> -> tensor<1x2x2xf32>
   func.return %p, %r, %s, %t, %u : tensor<1x2x1xf32>, tensor<1x2x1xf32>, tensor<1x4x1xf32>, tensor<1x2x1xf32>, tensor<1x2x2xf32>
 }
+
+// Of values, it is a layer of the model.
+// CHECK-LABEL: @values
+// CHECK: nn.group_convolution
+func.func @values(%x: tensor<1x2x4xf32>, %q: tensor<4xi8>) -> (tensor<1x2x4xf16>, tensor<4xf32>) {
+  %w = nn.constant dense<1.0> : tensor<2x1x1x1xf32>
+  %c = nn.group_convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x2x4xf32>, tensor<2x1x1x1xf32>) -> tensor<1x2x4xf32>
+  %f = nn.convert %c to f16 : tensor<1x2x4xf32> -> tensor<1x2x4xf16>
+  %d = nn.convert %q to f32 : tensor<4xi8> -> tensor<4xf32>
+  func.return %f, %d : tensor<1x2x4xf16>, tensor<4xf32>
+}

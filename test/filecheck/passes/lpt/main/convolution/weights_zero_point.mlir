@@ -74,15 +74,27 @@ func.func @unknown_size(%q: tensor<1x1x?xui8>) -> tensor<1x2x?xf32> {
 // In groups: ones in a convolution of their own, whose sums are multiplied by 0.5 * 3 and 0.25 * 4.
 // CHECK-LABEL: @groups
 // CHECK: [[A:%.*]] = nn.group_convolution %x, {{%.*}} {nn.name = "y/sums"
-// CHECK-NEXT: [[O:%.*]] = nn.constant dense<1> : tensor<2x1x1x1xi8>
+// CHECK-NEXT: [[O:%.*]] = nn.constant dense<1> : tensor<2x1x1x2xi8>
 // CHECK-NEXT: [[D:%.*]] = qnn.dequantize [[O]] scale <dense<1.0> : tensor<f32>>
 // CHECK-NEXT: [[B:%.*]] = nn.group_convolution %x, [[D]]
 // CHECK-NEXT: [[Z:%.*]] = nn.constant dense<{{\[\[\[1.5\], \[1.0\]\]\]}}> : tensor<1x2x1xf32>
 // CHECK-NEXT: [[P:%.*]] = nn.multiply [[B]], [[Z]]
 // CHECK-NEXT: nn.subtract [[A]], [[P]] {nn.name = "y"}
 // ALL-LABEL: @groups
-// ALL-COUNT-2: nn.group_convolution {{.*}} (tensor<1x2x4xui8>, tensor<2x1x1x1xi8>) -> tensor<1x2x4xi32>
-func.func @groups(%q: tensor<1x2x4xui8>) -> tensor<1x2x4xf32> {
+// ALL-COUNT-2: nn.group_convolution {{.*}} (tensor<1x2x4xui8>, tensor<2x1x1x2xi8>) -> tensor<1x2x3xi32>
+func.func @groups(%q: tensor<1x2x4xui8>) -> tensor<1x2x3xf32> {
+  %c = nn.constant dense<[[[[1, 5]]], [[[2, 6]]]]> : tensor<2x1x1x2xi8>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
+  %w = qnn.dequantize %c scale <dense<[[[[0.5]]], [[[0.25]]]]> : tensor<2x1x1x1xf32>> zero_point <dense<[[[[3]]], [[[4]]]]> : tensor<2x1x1x1xi8>> : tensor<2x1x1x2xi8> -> tensor<2x1x1x2xf32>
+  %y = nn.group_convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, nn.name = "y"} : (tensor<1x2x4xf32>, tensor<2x1x1x2xf32>) -> tensor<1x2x3xf32>
+  func.return %y : tensor<1x2x3xf32>
+}
+
+// Nothing is summed where a filter is one element.
+// CHECK-LABEL: @single_elements
+// CHECK-COUNT-1: nn.group_convolution
+// CHECK-NEXT: func.return
+func.func @single_elements(%q: tensor<1x2x4xui8>) -> tensor<1x2x4xf32> {
   %c = nn.constant dense<[[[[1]]], [[[2]]]]> : tensor<2x1x1x1xi8>
   %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
   %w = qnn.dequantize %c scale <dense<[[[[0.5]]], [[[0.25]]]]> : tensor<2x1x1x1xf32>> zero_point <dense<[[[[3]]], [[[4]]]]> : tensor<2x1x1x1xi8>> : tensor<2x1x1x1xi8> -> tensor<2x1x1x1xf32>
