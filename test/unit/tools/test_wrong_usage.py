@@ -231,8 +231,10 @@ def test_line_breaks_in_words_are_blanks(fails: Fails):
     )
 
 
-@pytest.mark.parametrize("closed", ["", "2>&-", ">&- 2>&-"])
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+@pytest.mark.parametrize(
+    ("encoding", "closed"),
+    [("ascii", ""), ("latin-1", "2>&-"), ("utf-8", ""), ("ascii", ">&- 2>&-")],
+)
 def test_any_encoding_and_any_output(folder: Path, encoding: str, closed: str):
     """What ASCII does not have is an escape: µs is \\xb5s."""
     tool = f'"{sys.executable}" -P -m lowstream run m.mlir {closed}'
