@@ -11,11 +11,13 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects import kernel
-from ....dialects.inferred import tensor
+from ....dialects.elements import bits_of
+from ....dialects.inferred import shape_of, tensor
 from ....dialects.kernel import Access, Term
 from ....dialects.origins import origins_of
 from ....dialects.properties import integer
-from ...machine import FEWEST_REGISTERS, Isa
+from ...codegen.schedule.costs import NEAR_BYTES
+from ...machine import CACHE_LINE, FEWEST_REGISTERS, Isa
 from ..accesses import replace_input
 from ..inlining import inline_body
 from ..kernel_builder import KernelBuilder
@@ -37,23 +39,35 @@ MOST_ROWS = 2
 The most rows of products in more groups with few registers, of floats or of bytes that become words. A register tile
 has two rows of four groups or six of one, and loads, or widens, four vectors of weights for eight
 multiply-accumulates: with more rows, that takes longer than writing the sums and reading them back.
+
+With more registers, a tile has six rows of four groups or thirteen of two vectors, for which half as many weights
+arrive. Where vectors are whole cache lines, weights of a tile do not stay in the first-level cache, and there are
+several tiles of rows, these wait for them.
 """
+
+FLOATS_IN_LINE = CACHE_LINE // 4
+"""Lanes of a vector that is a whole cache line."""
 
 
 @dataclass(frozen=True)
 class GroupColumns(FusionRule[kernel.MatMulOp]):
     """
     A product whose result is read only as G equal parts of its columns becomes G groups with one result each, so that
-    all gates of a unit are computed together. With few `registers`, a product of many rows may be faster alone: then it
-    stays. Bytes may be multiplied as `words`.
+    all gates of a unit are computed together. A product of many rows may be faster alone: then it stays. That is so
+    with few `registers`, where bytes may be multiplied as `words`, and for deep products where vectors are
+    `whole_lines` of a cache.
     """
 
     registers: int = FEWEST_REGISTERS
     words: bool = False
+    whole_lines: bool = False
 
     def on(self, isa: Isa) -> Self:
         (product,) = isa.products([(i8, i8)])
-        return replace(self, registers=isa.registers, words=product.mac.adds)
+        whole_lines = isa.lanes == FLOATS_IN_LINE
+        return replace(
+            self, registers=isa.registers, words=product.mac.adds, whole_lines=whole_lines
+        )
 
     def apply(self, op: kernel.MatMulOp) -> bool:
         if len(op.results) != 1 or op.groups.value.data != 1:
@@ -75,9 +89,20 @@ class GroupColumns(FusionRule[kernel.MatMulOp]):
         return True
 
     def _is_faster_alone(self, op: kernel.MatMulOp, groups: int) -> bool:
-        is_few = self.registers <= FEWEST_REGISTERS
-        is_known = op.accumulator == f32 or (self.words and op.accumulator == i32)
-        return is_few and is_known and groups > ALIKE_GROUPS and op.shape[-2] > MOST_ROWS
+        rows = op.shape[-2]
+        if groups <= ALIKE_GROUPS or rows <= MOST_ROWS:
+            return False
+        if self.registers <= FEWEST_REGISTERS:
+            return op.accumulator == f32 or (self.words and op.accumulator == i32)
+        rows_in_tile = (self.registers - groups - 2) // groups
+        return self.whole_lines and rows > rows_in_tile and _tile_bytes(op, groups) > NEAR_BYTES
+
+
+def _tile_bytes(op: kernel.MatMulOp, groups: int) -> int:
+    """The bytes of weights of a vector of units in each group."""
+    each = zip(op.a, op.b, strict=True)
+    bits = sum(shape_of(a)[-1] * bits_of(tensor(b).element_type) for a, b in each)
+    return groups * FLOATS_IN_LINE * bits // 8
 
 
 def _widths_read(reader: Operation, value: SSAValue) -> set[int] | None:
