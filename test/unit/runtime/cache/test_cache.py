@@ -58,7 +58,7 @@ def test_large_weights_are_the_files_once_they_are_kept(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("lowstream.reference.pages.IN_FILES", 8)
-    monkeypatch.setattr("lowstream.runtime.cache.cache.WRITTEN_AT_ONCE", 4096)
+    monkeypatch.setattr("lowstream.runtime.cache.cache.GATHERED", 4096)
     monkeypatch.setattr("lowstream.runtime.cache.packed.LARGE", 4096)
     weights = bytes(range(256)) * 40
     executable = replace(sums(), weights=weights)
