@@ -1,6 +1,7 @@
 """
 Faster imports of the compiler. Python compiles the methods of dataclasses when it makes a class, which would be a fifth
-of the import time, and most are never called. Here, they are compiled when first looked up. xDSL parses the formats of
+of the import time, and most are never called. Here, they are compiled when first looked up, and the docstring that a
+dataclass without one gets, its signature, is made when it is first read. xDSL parses the formats of
 its operations when it makes their classes, a tenth. Here, they are parsed when an operation is first parsed or printed.
 The threads of NumPy's OpenBLAS begin with a long wait. Here, they sleep soon.
 """
@@ -8,12 +9,13 @@ The threads of NumPy's OpenBLAS begin with a long wait. Here, they sleep soon.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import os
 import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from xdsl.irdl.declarative_assembly_format import FormatProgram
@@ -23,6 +25,9 @@ _COMPILE = "_create_fn"
 The function that compiles a method in the `dataclasses` of Python 3.11 and 3.12; newer versions compile all methods of
 a class at once.
 """
+
+_PROCESS = "_process_class"
+"""The function of `dataclasses` that makes a class a dataclass."""
 
 _WAIT = "OPENBLAS_THREAD_TIMEOUT"
 """The environment variable that says for how many cycles, as a power of two, a thread of OpenBLAS spins while idle."""
@@ -46,16 +51,40 @@ def threads_sleep_soon() -> Generator[None]:
 
 @contextmanager
 def methods_compiled_later() -> Generator[None]:
-    """Inside, dataclasses compile their methods when these are first looked up."""
-    at_once = getattr(dataclasses, _COMPILE, None)
-    if at_once is None or isinstance(at_once, partial):  # ours, where another thread imports, too
-        yield
+    """Inside, dataclasses compile their methods, and write docstrings, when these are first looked up."""
+    later = {_COMPILE: _Later, _PROCESS: _documented_later}
+    at_once = {name: getattr(dataclasses, name, None) for name in later}
+    if any(each is None or isinstance(each, partial) for each in at_once.values()):
+        yield  # another Python; or ours, where another thread imports, too
         return
-    setattr(dataclasses, _COMPILE, partial(_Later, at_once))
+    for name, each in at_once.items():
+        setattr(dataclasses, name, partial(later[name], each))
     try:
         yield
     finally:
-        setattr(dataclasses, _COMPILE, at_once)
+        for name, each in at_once.items():
+            setattr(dataclasses, name, each)
+
+
+def _documented_later(
+    process: Callable[..., type[Any]], cls: type[Any], *given: Any, **more: Any
+) -> type[Any]:
+    """A dataclass by `process(cls, …)`. If it has no docstring, it gets its own one, but later."""
+    if cls.__doc__:
+        return process(cls, *given, **more)
+    cls.__doc__ = cls.__name__  # so that it gets none now, which takes as long as the rest
+    made = process(cls, *given, **more)
+    made.__doc__ = cast(str, _LaterDocstring())
+    return made
+
+
+class _LaterDocstring:
+    """The docstring of a dataclass that was declared without one."""
+
+    def __get__(self, instance: object, owner: type[Any]) -> str:
+        signature = str(inspect.signature(owner)).replace(" -> None", "")
+        owner.__doc__ = text = owner.__name__ + signature
+        return text
 
 
 class _Later:

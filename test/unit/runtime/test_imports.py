@@ -56,6 +56,13 @@ def test_a_method_is_compiled_when_first_looked_up():
     assert not inspect.isfunction(vars(late)["__gt__"])
 
 
+def test_a_docstring_is_made_when_first_read():
+    with methods_compiled_later():
+        late = declare()
+    assert not isinstance(vars(late)["__doc__"], str)
+    assert late(1).__doc__ == late.__doc__ == vars(late)["__doc__"] == Point.__doc__
+
+
 def test_afterwards_all_is_as_it_was():
     assert inspect.isfunction(vars(declare())["__lt__"])
     with methods_compiled_later(), methods_compiled_later():
@@ -75,6 +82,7 @@ def test_it_is_described_as_any_other():
         == "Point(x: int, y: int = 2, names: list[str] = <factory>)"
     )
     assert Point.__init__.__qualname__ == at_once.__init__.__qualname__
+    assert Derived.__doc__ == "A class that adds a field."
     assert repr(Point(1)) == repr(at_once(1))
     assert repr(Point(1)) == repr(Point(1))
 
