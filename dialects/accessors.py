@@ -1,12 +1,12 @@
 """
-Accessors of operands and results by name. They do what xDSL's do, but without a view of all operands, since compiling
-asks a hundred thousand times.
+Accessors of operands and results, by name or all. They do what xDSL's do, but without a view of all operands, since
+compiling asks a hundred thousand times.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, cast
 
@@ -28,6 +28,11 @@ MANY = 1 << 8
 
 _take: Callable[[tuple[SSAValue, ...], Any], Any] = cast(Any, tuple).__getitem__
 """Takes an element of a tuple; `SSAValues` does it in Python."""
+
+
+def operands_of(op: Operation) -> SSAValues[SSAValue]:
+    """The operands of an operation, as they are now."""
+    return op._operands
 
 
 class _Operand(BeforeVariadicSingleAccessor):
@@ -90,3 +95,11 @@ def direct(attribute: object) -> object:
     accessor = cast(BaseAccessor, attribute)
     kind = kinds.get(accessor.construct)
     return accessor if kind is None else kind(**vars(accessor))
+
+
+def access_directly(operations: Iterable[type[Operation]]) -> None:
+    """Gives operations of xDSL's dialects our accessors in the place of theirs."""
+    for kind in operations:
+        for name, attribute in tuple(vars(kind).items()):
+            if (accessor := direct(attribute)) is not attribute:
+                setattr(kind, name, accessor)

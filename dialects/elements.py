@@ -99,10 +99,11 @@ def is_narrow_float(element: Attribute) -> bool:
 
 def bits_of(element: Attribute) -> int:
     """Bits that one element occupies in a packed buffer."""
-    if (bits := _FLOAT_BITS.get(type(element))) is not None:
+    if type(element) is IntegerType:
+        if (width := element.width.data) in INTEGER_WIDTHS:
+            return width
+    elif (bits := _FLOAT_BITS.get(type(element))) is not None:
         return bits
-    if is_integer(element) and element.width.data in INTEGER_WIDTHS:
-        return element.width.data
     raise DiagnosticException(
         f"tensors of {element} are not supported; use f64, f32, f16, bf16, "
         f"{', '.join(each.name for each in SMALL_FLOATS)} or an integer of "
@@ -137,21 +138,21 @@ CODES = 256
 """The number of 8-bit codes."""
 
 
+_LARGEST: dict[type[Attribute], float] = {
+    Float64Type: (2 - 2.0**-52) * 2.0**1023,
+    Float32Type: (2 - 2.0**-23) * 2.0**127,
+    BFloat16Type: (2 - 2.0**-7) * 2.0**127,
+    Float16Type: 65504.0,
+}
+
+
 def largest_of(element: Attribute) -> float:
     """The greatest finite number of a floating-point type."""
-    match element:
-        case Float64Type():
-            return (2 - 2.0**-52) * 2.0**1023
-        case Float32Type():
-            return (2 - 2.0**-23) * 2.0**127
-        case BFloat16Type():
-            return (2 - 2.0**-7) * 2.0**127
-        case Float16Type():
-            return 65504.0
-        case _:
-            assert is_small_float(element), f"{element} is no float that tensors hold"
-            decoded = (element.decode_bits(code) for code in range(2**element.bitwidth))
-            return max(filter(isfinite, decoded))
+    if (known := _LARGEST.get(type(element))) is not None:
+        return known
+    assert is_small_float(element), f"{element} is no float that tensors hold"
+    decoded = (element.decode_bits(code) for code in range(2**element.bitwidth))
+    return max(filter(isfinite, decoded))
 
 
 def ends_of(element: Attribute) -> tuple[float, float]:

@@ -20,6 +20,7 @@ from xdsl.utils.exceptions import (
     VerifyException,
 )
 
+from .accessors import operands_of
 from .inferred import check_bytes, label
 from .locations import blamed_on
 from .walk import all_operations
@@ -131,7 +132,7 @@ def _verify_order(op: Operation) -> None:
     for block in (block for region in op.regions for block in region.blocks):
         given = set[Operation]()
         for inner in () if isinstance(op, ModuleOp) else block.ops:
-            for place, operand in enumerate(inner.operands):
+            for place, operand in enumerate(operands_of(inner)):
                 if operand.owner not in given and operand.owner.parent is block:
                     raise VerifyException(
                         f"{label(inner)}: operand {place} is given by "

@@ -1,8 +1,8 @@
-"""All operations inside of one, listed at once: every pass of a compilation asks for them."""
+"""All operations inside of one, or all readers of a value, listed at once: every pass asks for them."""
 
 from __future__ import annotations
 
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block, Operation, SSAValue
 
 # pyright: reportPrivateUsage=false
 # A pass goes over ten thousands of operations; xDSL's public names for their links are functions.
@@ -35,4 +35,14 @@ def block_operations(block: Block) -> list[Operation]:
     while op is not None:
         found.append(op)
         op = op._next_op
+    return found
+
+
+def readers_of(value: SSAValue) -> list[Operation]:
+    """The operation of each use of a value, as they are now."""
+    found: list[Operation] = []
+    use = value.first_use
+    while use is not None:
+        found.append(use._operation)
+        use = use._next_use
     return found

@@ -22,6 +22,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import nn
+from ..dialects.accessors import operands_of
 from ..dialects.blob import BlobAttr
 from ..dialects.kernel import Access, KernelOp, Term, outside_bodies
 from .fusion.kernel_builder import KernelBuilder
@@ -77,7 +78,7 @@ def _numbers(op: KernelOp) -> list[FloatAttr]:
 def _skeleton(op: KernelOp) -> Hashable:
     """A key that is equal for kernels that differ only in such constants."""
     body = op.body.block
-    types = tuple(value.type for value in (*op.operands, *op.results))
+    types = tuple(value.type for value in (*operands_of(op), *op.results))
     own = tuple(_operations(region.block) for region in op.regions if region is not op.body)
     properties = tuple(sorted(op.properties.items()))
     return op.name, types, properties, own, _operations(body, set(_scales(body)))
@@ -92,7 +93,7 @@ def _operations(block: Block, blank: Collection[Operation] = ()) -> Hashable:
     return types, tuple(
         (
             inner.name,
-            tuple(known[operand] for operand in inner.operands),
+            tuple(known[operand] for operand in operands_of(inner)),
             tuple(result.type for result in inner.results),
             () if inner in blank else tuple(sorted(inner.properties.items())),
             tuple(sorted(inner.attributes.items())),

@@ -13,6 +13,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ..dialects import nn, qnn
+from ..dialects.accessors import operands_of
 from ..dialects.blob import Blob, BlobAttr, byte_size, element_count
 from ..dialects.elements import bits_of
 from ..dialects.inferred import NAME, InferredOp, constant_integers, friendly_name, shape_of, tensor
@@ -99,7 +100,7 @@ def folded(op: InferredOp, is_read: bool = False) -> list[BlobAttr] | None:
         known = tensor(op.input).has_static_shape()
         return [BlobAttr.of(tensor(op.result), shape_of(op.input))] if known else None
     operands: list[BlobAttr] = []
-    for operand in op.operands:
+    for operand in operands_of(op):
         if (blob := nn.constant_of(operand)) is None:
             return None
         operands.append(blob)
@@ -177,7 +178,7 @@ def _compute(
 
 def _replace(op: Operation, values: Sequence[BlobAttr]) -> None:
     """Replaces an operation by constants, and erases the constants that only it used."""
-    used = {operand.owner for operand in op.operands}
+    used = {operand.owner for operand in operands_of(op)}
     put_constants(op, values)
     for owner in used:
         if isinstance(owner, nn.ConstantOp) and owner.result.first_use is None:

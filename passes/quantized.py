@@ -5,6 +5,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Attribute, SSAValue
 
+from ..dialects.accessors import operands_of
 from ..dialects.elements import is_integer
 from ..dialects.inferred import tensor
 from ..dialects.nn import constant_of
@@ -27,7 +28,7 @@ def quantizes_weights_only(module: ModuleOp) -> bool:
         if isinstance(op, FakeQuantizeOp):
             quantized.append(op.input)
         else:
-            quantized += filter(is_narrow, (*op.operands, *op.results))
+            quantized += filter(is_narrow, (*operands_of(op), *op.results))
     return bool(quantized) and all(constant_of(value) is not None for value in quantized)
 
 

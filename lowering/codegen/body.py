@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
+from ...dialects.accessors import operands_of
 from ...dialects.elements import is_narrow_float
 from ...dialects.inferred import label
 from ...dialects.kernel import NO_OVERFLOW, LookupOp, YieldOp
@@ -118,7 +119,7 @@ def _step(isa: Isa, op: Operation, lanes: int, places: Mapping[SSAValue, int]) -
     """Emits an operation, given all values so far and where the operands are among them."""
     if isinstance(op, arith.FPToSIOp):
         return _to_integer(op, places)
-    operands, emit = [places[operand] for operand in op.operands], _emitter_of(isa, op, lanes)
+    operands, emit = [places[operand] for operand in operands_of(op)], _emitter_of(isa, op, lanes)
     return lambda b, values: emit(b, [values[place] for place in operands])
 
 
@@ -172,7 +173,7 @@ def _needed(block: Block, wanted: Sequence[SSAValue], given: Sequence[SSAValue])
     found: list[Operation] = []
     for op in reversed(block.ops):
         if any(result in needed and result not in given for result in op.results):
-            needed.update(op.operands)
+            needed.update(operands_of(op))
             found.append(op)
     return found[::-1]
 
@@ -433,7 +434,7 @@ def _text(block: Block, later: Sequence[SSAValue]) -> str:
     numbers: dict[SSAValue, int] = {arg: i for i, arg in enumerate(block.args)}
     lines = [", ".join(_spelled(arg.type) for arg in block.args)]
     for op in block.ops:
-        operands = " ".join(str(numbers[operand]) for operand in op.operands)
+        operands = " ".join(str(numbers[operand]) for operand in operands_of(op))
         is_later = bool(op.results) and op.results[0] in later
         properties = (
             "later"

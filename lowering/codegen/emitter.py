@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, cast
 
 from ..machine import Isa
 from . import ir
@@ -12,6 +13,9 @@ from .elements import Operand
 from .run_time import table_of
 from .vectors import POINTER, VOID, byte_offset
 from .work_partition import PARTITION, Partition
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,19 @@ class Emitter(ABC):
 
     table: tuple[int, ...] = ()
     """Sizes that the function looks up at run time; they do not decide its code."""
+
+    _hash: int | None = None
+
+    def __init_subclass__(cls) -> None:
+        cls.__hash__ = Emitter.__hash__  # else `dataclass` gives it one
+
+    def __hash__(self) -> int:
+        """That of a dataclass, but remembered: it has dozens of parts, and each kernel is looked up several times."""
+        if (found := self._hash) is None:
+            own = fields(cast("DataclassInstance", self))
+            found = hash(tuple([getattr(self, each.name) for each in own if each.compare]))
+            object.__setattr__(self, "_hash", found)
+        return found
 
     @property
     @abstractmethod

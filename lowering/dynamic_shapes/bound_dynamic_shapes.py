@@ -28,6 +28,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import infra, nn
+from ...dialects.accessors import operands_of
 from ...dialects.inferred import InferredOp, shape_of, tensor
 from ...dialects.kernel import ALIASES, SIZES, STATE_SIZES
 from ...dialects.module import entry_of
@@ -99,7 +100,7 @@ class _Bounding:
             self.replaced.append(op)
         elif isinstance(op, nn.StridedSliceOp) and is_computed(op):
             self._write_slices(op)
-        elif begins(op) or any(operand in self.known for operand in op.operands):
+        elif begins(op) or any(operand in self.known for operand in operands_of(op)):
             self._move(op)
             self.replaced.append(op)
         elif self.known and any(v in self.known for inner in op.walk() for v in inner.operands):

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from xdsl.ir import Block, Operation
 
+from ...dialects.accessors import operands_of
 from ...dialects.kernel import KernelOp
 
 ProducerT = TypeVar("ProducerT", bound=Operation)
@@ -58,7 +59,7 @@ def feeds(producer: Operation, targets: Collection[Operation | Block], reader: O
 
 def _sources(op: Operation) -> set[Operation]:
     """The operations that an operation depends on at once."""
-    return {owner for value in op.operands if isinstance(owner := value.owner, Operation)}
+    return {owner for value in operands_of(op) if isinstance(owner := value.owner, Operation)}
 
 
 def restore_order(block: Block) -> None:
@@ -71,7 +72,7 @@ def restore_order(block: Block) -> None:
             op = waiting[-1]
             missing = [
                 owner
-                for value in op.operands
+                for value in operands_of(op)
                 if isinstance(owner := value.owner, Operation)
                 and owner.parent is block
                 and owner not in placed

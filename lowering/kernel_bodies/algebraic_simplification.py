@@ -22,8 +22,9 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.hints import isa
 
 from ...dialects import nn
+from ...dialects.accessors import operands_of
 from ...dialects.kernel import Access, KernelOp, outside_bodies, shaped
-from ...dialects.walk import block_operations
+from ...dialects.walk import block_operations, readers_of
 from ..fusion.kernel_builder import KernelBuilder
 from .bodies import OGT, BodyBuilder, Clamp, Scalar, select
 
@@ -153,7 +154,7 @@ class _Matcher:
         self, op: arith.AddfOp | arith.MulfOp
     ) -> tuple[SSAValue, _Coefficient] | None:
         """An operand and the other one, which is constant."""
-        lhs, rhs = op.operands
+        lhs, rhs = operands_of(op)
         for value, other in ((lhs, rhs), (rhs, lhs)):
             if (found := self.constant(other)) is not None:
                 return value, found
@@ -189,12 +190,14 @@ class _Matcher:
 
     def is_single(self, value: SSAValue) -> bool:
         """Whether a single operation reads a value; a clamp reads its operand twice."""
-        readers = {use.operation for use in value.uses}
-        return len(readers) == 1
+        readers = readers_of(value)
+        return bool(readers) and readers.count(readers[0]) == len(readers)
 
     def only_clamped(self, op: arith.SelectOp, value: SSAValue) -> bool:
         """Whether the clamp that consists of `op` and its comparison is the only reader of a value."""
-        return {use.operation for use in value.uses} == {op, op.cond.owner}
+        readers = readers_of(value)
+        own = readers.count(op), readers.count(cast(Operation, op.cond.owner))
+        return all(own) and sum(own) == len(readers)
 
     # --- writing ----------------------------------------------------------------------------
 
@@ -242,7 +245,7 @@ class _Matcher:
             dead = waiting.pop()
             if any(r.first_use is not None or r in kept for r in dead.results):
                 continue
-            sources = [v.owner for v in dead.operands]
+            sources = [v.owner for v in operands_of(dead)]
             if dead.parent is not None:
                 dead.detach()
                 dead.erase()
@@ -331,7 +334,7 @@ def multiply_before_p_relu(m: _Matcher, op: arith.MulfOp) -> SSAValue | None:
     if not m.is_single(found[0]) or (parts := m.p_relu(found[0])) is None:
         return None
     x, slope = parts
-    if len({use.operation for use in x.uses}) > P_RELU_READERS:
+    if len(set(readers_of(x))) > P_RELU_READERS:
         return None
     scaled = m.emit(op, arith.MulfOp, x, found[1])
     body = BodyBuilder(m.block, before=op)

@@ -26,10 +26,14 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
+from ...dialects.accessors import access_directly, operands_of
 from ...dialects.elements import bits_of, is_float, is_narrow_float, is_unsigned
 from ...dialects.kernel import Access, MapOp, SigmoidOp, YieldOp, body_type
 from ...dialects.operation import NOTHING, initialize
 from ...dialects.properties import MANY, integer
+
+for dialect in (arith.Arith, math.Math):  # bodies consist of these
+    access_directly(dialect.operations)
 
 OGT = arith.CMPF_COMPARISON_OPERATIONS.index("ogt")
 
@@ -48,16 +52,16 @@ class Clamp:
         owner = cast(Operation, value.owner)  # or a block, of another type than all below
         match type(owner):
             case arith.SelectOp:
-                cond, limit, x = owner.operands
+                cond, limit, x = operands_of(owner)
                 compare = cond.owner
                 if not isinstance(compare, arith.CmpfOp) or compare.predicate.value.data != OGT:
                     return None
-                lhs, rhs = compare.operands
+                lhs, rhs = operands_of(compare)
                 if (lhs, rhs) not in ((limit, x), (x, limit)):
                     return None
                 return cls(x, limit, lhs is limit)
             case arith.MaximumfOp | arith.MinimumfOp:
-                x, limit = owner.operands
+                x, limit = operands_of(owner)
                 return cls(x, limit, isinstance(owner, arith.MaximumfOp))
             case _:
                 return None

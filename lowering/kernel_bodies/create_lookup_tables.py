@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import ceil, floor
+from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects import arith, math
@@ -24,6 +25,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa as is_a
 
+from ...dialects.accessors import operands_of
 from ...dialects.elements import CODES, bits_of
 from ...dialects.kernel import (
     NO_OVERFLOW,
@@ -137,16 +139,14 @@ class _Codes:
             return value.type == i32
         if (clamp := Clamp.of(value)) is not None:
             return self.is_whole(clamp.x) and self.is_whole(clamp.bound)
-        match value.owner:
-            case math.RoundEvenOp() | arith.SIToFPOp() | arith.UIToFPOp():
-                return True
-            case arith.AddfOp(lhs=lhs, rhs=rhs) | arith.SubfOp(lhs=lhs, rhs=rhs):
-                return self.is_whole(lhs) and self.is_whole(rhs)
-            case arith.ConstantOp():
-                found = self.ranges.of(value)
-                return found.is_finite and found.low.is_integer()
-            case _:
-                return False
+        owner = value.owner
+        kind = type(owner)  # which is compared much faster than by `isinstance`
+        if kind in (arith.AddfOp, arith.SubfOp):
+            return all(map(self.is_whole, operands_of(cast(Operation, owner))))
+        if kind is arith.ConstantOp:
+            found = self.ranges.of(value)
+            return found.is_finite and found.low.is_integer()
+        return kind in (math.RoundEvenOp, arith.SIToFPOp, arith.UIToFPOp)
 
 
 @dataclass(frozen=True)
@@ -208,7 +208,7 @@ def _code_of_each(block: Block, codes: _Codes) -> dict[SSAValue, SSAValue]:
     code_of: dict[SSAValue, SSAValue] = {arg: arg for arg in block.args if codes.has(arg)}
     fixed = set[SSAValue]()
     for op in block.ops:
-        read = {code_of.get(operand) for operand in op.operands if operand not in fixed}
+        read = {code_of.get(operand) for operand in operands_of(op) if operand not in fixed}
         (code,) = read if len(read) == 1 else (None,)
         for result in op.results:
             if not read:

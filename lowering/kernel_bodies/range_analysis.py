@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from struct import Struct
+from typing import Any
 
 from xdsl.dialects import arith
 from xdsl.dialects import math as math_dialect
@@ -21,6 +23,8 @@ EQUAL = 1
 
 ROUNDING = 2.0**-24
 """The relative error of rounding to f32. Bodies compute in that or in f64."""
+
+_F32 = Struct("f")
 
 
 def nothing_known(argument: SSAValue) -> Interval | None:
@@ -88,85 +92,109 @@ class RangeAnalysis:
 
     def of(self, value: SSAValue) -> Interval:
         if (found := self.known.get(value)) is None:
-            is_integer = isinstance(value.type, IntegerType)
-            found = self._integer(value) if is_integer else self._float(value)
-            self.known[value] = found
+            found = self.known[value] = self._found(value)
         return found
 
-    def _float(self, value: SSAValue) -> Interval:
+    def _found(self, value: SSAValue) -> Interval:
         if (clamp := Clamp.of(value)) is not None:
             x, bound = self.of(clamp.x), self.of(clamp.bound)
             return x.maximum(bound) if clamp.is_lower else x.minimum(bound)
-        match value.owner:
-            case arith.ConstantOp() if (
-                number := number_of(value)
-            ) is not None and number == number:
-                return Interval(number, number)
-            case arith.SIToFPOp(input=x):
-                found = self.of(x)
-                return _rounded(value.type, found, found)
-            case arith.UIToFPOp(input=x) if (found := self.of(x)).low >= 0:
-                return _rounded(value.type, found, found)
-            case math_dialect.RoundEvenOp(operands=(x,)):
-                return self.of(x).round_to_integers()
-            case math_dialect.AbsFOp(operands=(x,)):
-                found = self.of(x)
-                return found.maximum(-found).maximum(Interval(0, 0))
-            case arith.NegfOp(operand=x):
-                return -self.of(x)
-            case arith.AddfOp(lhs=lhs, rhs=rhs):
-                x, y = self.of(lhs), self.of(rhs)
-                return _rounded(value.type, x + y, x, y)
-            case arith.SubfOp(lhs=lhs, rhs=rhs):
-                x, y = self.of(lhs), self.of(rhs)
-                return _rounded(value.type, x - y, x, y)
-            case arith.MulfOp(lhs=lhs, rhs=rhs):
-                x, y = self.of(lhs), self.of(rhs)
-                return _rounded(value.type, x * y, x, y)
-            case math_dialect.FmaOp(a=a, b=b, c=c):
-                x, y, z = self.of(a), self.of(b), self.of(c)
-                return _rounded(value.type, x * y + z, x, y, z)
-            case SigmoidOp(x=x):
-                return Interval(0, 1, self.of(x).may_be_nan)
-            case math_dialect.TanhOp(operand=x):
-                return Interval(-1, 1, self.of(x).may_be_nan)
-            case arith.SelectOp() if (x := number_or_zero(value)) is not None:
-                return replace(self.of(x) | Interval(0, 0), may_be_nan=False)
-            case _:
-                return self.given(value) or ANYTHING
+        owner = value.owner
+        if (law := _LAWS.get(type(owner))) is not None and (found := law(self, owner)) is not None:
+            return found
+        if (found := self.given(value)) is not None:
+            return found
+        return Interval.of_type(value.type) if is_integer(value.type) else ANYTHING
 
-    def _integer(self, value: SSAValue) -> Interval:
-        every = Interval.of_type(value.type)
-        match value.owner:
-            case arith.FPToSIOp(input=x):
-                found = self.of(x) | Interval(0, 0)  # which NaN becomes
-                low, high = max(every.low, found.low), min(every.high, found.high)
-                return Interval(low, high)
-            case arith.MaxSIOp(lhs=x, rhs=y):
-                return self.of(x).maximum(self.of(y))
-            case arith.MinSIOp(lhs=x, rhs=y):
-                return self.of(x).minimum(self.of(y))
-            case arith.ConstantOp() if (number := number_of(value)) is not None:
-                return Interval(number, number)
-            case LookupOp(codes=codes):
-                return Interval(min(codes), max(codes))
-            case _:
-                return self.given(value) or every
+
+# --- the laws: each gives the interval of an operation's result, if it knows one --------------
+
+
+def _constant(known: RangeAnalysis, op: arith.ConstantOp) -> Interval | None:
+    number = number_of(op.result)
+    return None if number is None or number != number else Interval(number, number)
+
+
+def _sitofp(known: RangeAnalysis, op: arith.SIToFPOp) -> Interval:
+    found = known.of(op.input)
+    return _rounded(op.result.type, found, found)
+
+
+def _uitofp(known: RangeAnalysis, op: arith.UIToFPOp) -> Interval | None:
+    found = known.of(op.input)
+    return _rounded(op.result.type, found, found) if found.low >= 0 else None
+
+
+def _fptosi(known: RangeAnalysis, op: arith.FPToSIOp) -> Interval:
+    every = Interval.of_type(op.result.type)
+    found = known.of(op.input) | Interval(0, 0)  # which NaN becomes
+    return Interval(max(every.low, found.low), min(every.high, found.high))
+
+
+def _addf(known: RangeAnalysis, op: arith.AddfOp) -> Interval:
+    x, y = known.of(op.lhs), known.of(op.rhs)
+    return _rounded(op.result.type, x + y, x, y)
+
+
+def _subf(known: RangeAnalysis, op: arith.SubfOp) -> Interval:
+    x, y = known.of(op.lhs), known.of(op.rhs)
+    return _rounded(op.result.type, x - y, x, y)
+
+
+def _mulf(known: RangeAnalysis, op: arith.MulfOp) -> Interval:
+    x, y = known.of(op.lhs), known.of(op.rhs)
+    return _rounded(op.result.type, x * y, x, y)
+
+
+def _fma(known: RangeAnalysis, op: math_dialect.FmaOp) -> Interval:
+    x, y, z = known.of(op.a), known.of(op.b), known.of(op.c)
+    return _rounded(op.result.type, x * y + z, x, y, z)
+
+
+def _absf(known: RangeAnalysis, op: math_dialect.AbsFOp) -> Interval:
+    found = known.of(op.operand)
+    return found.maximum(-found).maximum(Interval(0, 0))
+
+
+def _select(known: RangeAnalysis, op: arith.SelectOp) -> Interval | None:
+    if (x := number_or_zero(op.result)) is None:
+        return None
+    return replace(known.of(x) | Interval(0, 0), may_be_nan=False)
+
+
+_LAWS: dict[type[Any], Callable[[RangeAnalysis, Any], Interval | None]] = {
+    arith.ConstantOp: _constant,
+    arith.SIToFPOp: _sitofp,
+    arith.UIToFPOp: _uitofp,
+    arith.FPToSIOp: _fptosi,
+    arith.NegfOp: lambda known, op: -known.of(op.operand),
+    arith.AddfOp: _addf,
+    arith.SubfOp: _subf,
+    arith.MulfOp: _mulf,
+    arith.MaxSIOp: lambda known, op: known.of(op.lhs).maximum(known.of(op.rhs)),
+    arith.MinSIOp: lambda known, op: known.of(op.lhs).minimum(known.of(op.rhs)),
+    arith.SelectOp: _select,
+    math_dialect.FmaOp: _fma,
+    math_dialect.AbsFOp: _absf,
+    math_dialect.RoundEvenOp: lambda known, op: known.of(op.operand).round_to_integers(),
+    math_dialect.TanhOp: lambda known, op: Interval(-1, 1, known.of(op.operand).may_be_nan),
+    SigmoidOp: lambda known, op: Interval(0, 1, known.of(op.x).may_be_nan),
+    LookupOp: lambda known, op: Interval(min(op.codes), max(op.codes)),
+}
+"""By the operation's class, since a lookup is much faster than one `isinstance` after the other."""
 
 
 def _rounded(type: Attribute, exact: Interval, *operands: Interval) -> Interval:
     """The interval of arithmetic in a floating-point type. Infinities and overflow may give NaN."""
-    low, high = (_rounded_away(type, end, side) for end, side in ((exact.low, -1), (exact.high, 1)))
+    low, high = _rounded_away(type, exact.low, -1), _rounded_away(type, exact.high, 1)
     largest = largest_of(type)
     is_finite = all(each.is_finite for each in operands) and -largest < low and high < largest
-    return replace(exact, low=low, high=high) if is_finite else ANYTHING
+    return Interval(low, high, exact.may_be_nan) if is_finite else ANYTHING
 
 
 def _rounded_away(type: Attribute, end: float, side: int) -> float:
     """An end of an interval behind rounding, which keeps the order: a number of f32 stays the end."""
-    is_kept = (
-        type == f32 and abs(end) <= largest_of(f32) and f32.unpack(f32.pack([end]), 1)[0] == end
-    )
+    is_kept = type == f32 and abs(end) <= largest_of(f32) and end == _F32.unpack(_F32.pack(end))[0]
     return end if is_kept else end + side * abs(end) * ROUNDING
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import prod
 from typing import Literal, Self
 
@@ -19,7 +21,7 @@ from ...machine import (
     ProductInstruction,
 )
 from ...tuning_configuration import TuningConfiguration
-from .costs import check_lanes
+from .costs import MOST_SHAPES, check_lanes
 
 MOST_NR_VECTORS = 4
 """Vectors of channels that one load of an input row fills once its bytes are bundled by four."""
@@ -178,7 +180,10 @@ class DepthwiseSchedule:
         return cls(layout, product, carries, columns, _looped(layout, shape.window))
 
 
-def _ranked(isa: Isa, shape: DepthwiseShape, product: ProductInstruction) -> list[DepthwiseLayout]:
+@lru_cache(MOST_SHAPES)
+def _ranked(
+    isa: Isa, shape: DepthwiseShape, product: ProductInstruction
+) -> Sequence[DepthwiseLayout]:
     """
     The layouts whose register tiles fit into registers, the cheapest first. Bytes that become words are loaded without
     masks where there are enough.
@@ -198,7 +203,9 @@ def _ranked(isa: Isa, shape: DepthwiseShape, product: ProductInstruction) -> lis
         for mr in mrs
     ]
     fitting = [option for option in options if _fits(option, shape, isa)]
-    return sorted(fitting or options[:1], key=lambda option: _cost(option, shape, needed, isa))
+    return tuple(
+        sorted(fitting or options[:1], key=lambda option: _cost(option, shape, needed, isa))
+    )
 
 
 def _directions(positions: Shape, window: Window, kr: int) -> tuple[int, int]:
@@ -370,6 +377,12 @@ def _used(layout: DepthwiseLayout, window: Window) -> int:
     if layout.kr == 1:
         taps, _, _ = _across(layout, window)
         return layout.mr * prod(window[0]) // taps
+    return _bundles_added(replace(layout, lanes=1, nr_vectors=1), window)
+
+
+@lru_cache(MOST_SHAPES)
+def _bundles_added(layout: DepthwiseLayout, window: Window) -> int:
+    """The same; the size of the vectors, in which most candidates differ, is no matter."""
     return len({(row, place[0]) for (row, _), place in layout.places(window).items()})
 
 
