@@ -26,8 +26,9 @@ from ..dialects.kernel import (
 from .arrays import Array, dtype_of
 from .combine import accumulated
 from .compressed import compressed_sums
+from .fused_sums import fused_products, fused_sums
 from .meaning import meaning
-from .scalar import fma, run_body, stored
+from .scalar import run_body, stored
 from .unpacked_weights import unpacked, unpacked_depthwise, unpacked_filters, unpacked_winograd
 from .whole_kernel import compute_whole
 
@@ -101,13 +102,15 @@ def _product(a: Array, b: Array, accumulator: Attribute, offset: int = 0) -> Arr
         wide = _exact(a, b)
         return _wrapped(np.matmul(a.astype(wide) + wide(offset), b.astype(wide).swapaxes(-1, -2)))
     dtype = dtype_of(accumulator)
-    a, b = a.astype(dtype), b.astype(dtype)
     batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
-    total = np.zeros((*batch, a.shape[-2], b.shape[-2]), dtype)
+    a, b = (
+        np.broadcast_to(x, (*batch, *x.shape[-2:])).reshape(math.prod(batch), *x.shape[-2:])
+        for x in (a, b)
+    )
+    begun = np.zeros((len(a), a.shape[-2], b.shape[-2]), dtype)
     with np.errstate(all="ignore"):
-        for k in range(a.shape[-1]):
-            total = fma(a[..., :, None, k], b[..., None, :, k], total)
-    return total
+        total = fused_sums(a.astype(dtype), b.astype(dtype), begun)
+    return total.reshape(*batch, *total.shape[-2:])
 
 
 def _attended(
@@ -190,8 +193,11 @@ def _window_sums(op: kernel.ConvolutionOp, a: Array, b: Array) -> list[Array]:
             sums[number] += np.matmul(moved, weights.swapaxes(1, 2))
             continue
         with np.errstate(all="ignore"):
-            for c in range(channels):
-                sums[0] = fma(moved[..., c, None], weights[:, None, :, c], sums[0])
+            if channels == 1 and dtype == np.float32:
+                apart = moved.swapaxes(0, 1), weights.swapaxes(1, 2).swapaxes(0, 1)
+                sums[0] = fused_products(*apart, sums[0].swapaxes(0, 1)).swapaxes(0, 1)
+                continue
+            sums[0] = fused_sums(moved, weights, sums[0])
     totals = [each.swapaxes(0, 1).reshape(op.shape) for each in sums]
     return [_wrapped(total) for total in totals] if is_exact else totals
 

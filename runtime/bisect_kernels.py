@@ -215,7 +215,10 @@ def _differences(op: Operation, run: Run, memory: Memory) -> list[KernelDifferen
         argument = buffer.owner.arena if isinstance(buffer.owner, kernel.BufferOp) else buffer
         type, place = cast(MemRefType[Any], buffer.type), run.places[buffer]
         wanted, given = place.array(type), Address(memory[argument], place.offset).array(type)
-        apart = distances(wanted, given, isinstance(type.element_type, IntegerType))
+        if _are_same(wanted, given):
+            apart = np.zeros(wanted.shape, np.uint64)
+        else:
+            apart = distances(wanted, given, isinstance(type.element_type, IntegerType))
         if isinstance(op, kernel.ConvolutionOp) and op.rounds_in_tiles:
             apart[_is_near(wanted, given)] = 0
         largest = float(apart.max(initial=0))
@@ -277,5 +280,16 @@ def _ranks(x: Array) -> Array:
     return np.where(words < 0, lowest - words, words).reshape(x.shape)
 
 
+def _are_same(wanted: Array, given: Array) -> bool:
+    """Whether all words are equal, whatever numbers they are."""
+    words = f"u{wanted.dtype.itemsize}"
+    return bool((wanted.view(words) == given.view(words)).all())
+
+
 def _unequal_bytes(wanted: Array, found: Array) -> int:
-    return int(np.count_nonzero(wanted != found[: wanted.size]))
+    found = found[: wanted.size]
+    whole = wanted.size // 8 * 8
+    ends = wanted[whole:] != found[whole:]
+    if (wanted[:whole].view(np.uint64) == found[:whole].view(np.uint64)).all():
+        return int(np.count_nonzero(ends))
+    return int(np.count_nonzero(wanted != found))
