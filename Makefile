@@ -239,12 +239,16 @@ qdq: $(environment) ## random ONNX models with QuantizeLinear and DequantizeLine
 composites: $(environment) ## prepare-composite-functions on 2000 random annotated functions, or on those of SEEDS="0 10000"
 	$(python) -P test/fuzz/composites.py $(SEEDS)
 
+.PHONY: operations
+operations: $(environment) ## random single operations against OpenVINO and the reference, 200 of each family, or those of SEEDS="windows 0 5000"
+	$(python) -P test/fuzz/single_operations.py $(SEEDS)
+
 .PHONY: streams
 streams: $(environment) ## random recurrent ONNX models, piece by piece, against ONNX Runtime, 300 or those of SEEDS="0 5000"
 	$(python) -P test/fuzz/streams.py $(SEEDS)
 
 .PHONY: kernels
-kernels: $(environment) ## each kernel of the networks in build/networks with its meaning, on each instruction set; or of NETWORKS="GoogLeNet.int8 --threads 2"
+kernels: $(environment) ## each kernel of the networks in build/networks with its meaning, on each instruction set; or of NETWORKS="GoogLeNet.int8 --threads 2"; goes on where it was ended
 	$(python) -P test/soak/kernels.py $(NETWORKS)
 
 .PHONY: aarch64

@@ -5,13 +5,12 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Sequence
 from math import prod
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, prop_def, result_def, traits_def
 
-from ..blob import BlobAttr
 from ..inferred import (
     INDEX,
     SAME_ELEMENT,
@@ -20,14 +19,13 @@ from ..inferred import (
     shape_of,
     spelled,
     static_shape,
-    tensor,
 )
 from ..names import Names
 from ..operation import op_definition
 from ..traits import HasWindow
 from .derived import DerivedOp
 from .elementwise import ConvertOp
-from .matrix import MatMulOp
+from .expression import Expression, constant
 from .pooling import AvgPoolOp
 from .pooling_indices import flat_places, greatest
 from .shaped import InputOp
@@ -83,7 +81,7 @@ class AdaptiveAvgPoolOp(AdaptivePoolingOp):
     NAMES: ClassVar = Names("AdaptiveAvgPool-8")
 
     def decompose(self, write: Writer) -> SSAValue:
-        """Windows of one size that do not overlap are pooled; others are a product with a matrix of means."""
+        """Windows of one size that do not overlap are pooled; others are gathered, then reduced."""
         value, windows = self.input, self.windows()
         sizes = static_shape(value)[2:]
         even = [
@@ -109,18 +107,15 @@ class AdaptiveAvgPoolOp(AdaptivePoolingOp):
 
 
 def _averaged(write: Writer, value: SSAValue, axis: int, windows: Sequence[range]) -> SSAValue:
-    """The means of what windows see along an axis."""
-    type, size = tensor(value), shape_of(value)[axis]
-    means = [(i in seen) / len(seen) for seen in windows for i in range(size)]
-    matrix: TensorType[Any] = TensorType(type.element_type, (len(windows), size))
-    order = [*(d for d in range(type.get_num_dims()) if d != axis), axis]
-    value = write(
-        MatMulOp,
-        write.transposed(value, order),
-        write.constant(BlobAttr.of(matrix, means)),
-        transpose_b=True,
-    )
-    return write.transposed(value, [order.index(d) for d in range(len(order))])
+    """The means of what windows see along an axis; the places of a window that is short are outside, and 0."""
+    x = Expression(write, value)
+    outside, longest = x.shape[axis], max(map(len, windows))
+    rows = [[*seen, *[outside] * (longest - len(seen))] for seen in windows]
+    shape = (len(windows), longest)
+    indices = x.on(constant(write, i64, shape, [i for row in rows for i in row]))
+    after = [1] * (len(x.shape) - axis - 1)
+    counts = x.constant([len(windows), *after], map(len, windows))
+    return (x.gathered(indices, axis).sum(axis + 1) / counts).value
 
 
 @op_definition

@@ -116,7 +116,7 @@ class ReshapeOp(MovedOp):
 @op_definition
 class SqueezeOp(MovedOp):
     """
-    Without the dimensions of size 1 at `axes` (all of them where there are no axes).
+    Without the dimensions of size 1 at `axes` (all of them where there are no axes, or none in the list).
 
         %axes = nn.constant dense<[1]> : tensor<1xi64>
         %y = nn.squeeze %x, %axes : (tensor<2x1x8xf32>, tensor<1xi64>) -> tensor<2x8xf32>
@@ -130,17 +130,16 @@ class SqueezeOp(MovedOp):
 
     def infer_shape(self, constants: Constants) -> Sequence[int]:
         shape = shape_of(self.input)
-        if DYNAMIC_INDEX in shape and (self.axes is None or self.allow_axis_skip):
+        known = () if self.axes is None else constants(self.axes)
+        if known is None:
+            raise self.op_error(f"axes must be constant; {MAKE_CONSTANT}")
+        if DYNAMIC_INDEX in shape and (not known or self.allow_axis_skip):
             raise self.op_error(
                 f"which dimensions of {spelled(shape)} are 1 is unknown; name them in axes"
             )
-        if self.axes is None:
+        axes = {normalize_axis(self, axis, len(shape)) for axis in known}
+        if not known:
             axes = {i for i, size in enumerate(shape) if size == 1}
-        else:
-            known = constants(self.axes)
-            if known is None:
-                raise self.op_error(f"axes must be constant; {MAKE_CONSTANT}")
-            axes = {normalize_axis(self, axis, len(shape)) for axis in known}
         for axis in sorted(axes):
             if shape[axis] not in (1, DYNAMIC_INDEX):
                 if self.allow_axis_skip:

@@ -82,7 +82,7 @@ def _keeps_rows(op: object) -> bool:
             return axis is not None and normalize_axis(op, axis[0], rank) != 0
         case nn.SqueezeOp() if op.axes is not None:
             axes, rank = constant_integers(op.axes), len(shape_of(op.input))
-            return axes is not None and all(normalize_axis(op, each, rank) for each in axes)
+            return bool(axes) and all(normalize_axis(op, each, rank) for each in axes or ())
         case nn.ReshapeOp():
             return len(shape_of(op.result)) == prod(shape_of(op.input)[1:]) == 1
         case _:

@@ -16,7 +16,7 @@ def reshape(op: nn.ReshapeOp, x: Array, shape: Array) -> Array:
 
 @meaning(nn.SqueezeOp)
 def squeeze(op: nn.SqueezeOp, x: Array, axes: Array | None = None) -> Array:
-    if axes is None:
+    if axes is None or not axes.size:
         return np.squeeze(x)
     wanted = [int(axis) for axis in axes.reshape(-1)]
     if op.allow_axis_skip:

@@ -102,6 +102,9 @@ OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "mat_mul/transposed": lambda x: opset.matmul(x, constant(noise(2, 5)), True, False),
     "reshape": lambda x: opset.reshape(x, constant([0, -1, 2], AXES), True),
     "squeeze": lambda x: opset.squeeze(opset.reshape(x, constant([2, 1, 4], AXES), False), constant([1], AXES)),
+    "squeeze/none listed": lambda x: opset.squeeze(
+        opset.reshape(x, constant([1, 2, 1, 4], AXES), False), constant([], AXES)
+    ),
     "squeeze/1": lambda x: opset1.squeeze(opset.reshape(x, constant([2, 1, 4], AXES), False), constant([1], AXES)),
     "unsqueeze": lambda x: opset.unsqueeze(x, constant([0, 3], AXES)),
     "shape_of": lambda x: opset.shape_of(x, "i32"),

@@ -9,8 +9,8 @@ from lowstream.reference import fused_sums
 from lowstream.reference.arrays import Array
 from lowstream.reference.scalar import fma
 
-HALF = np.float32(1 + 2.0**-12)
-"""Its square lies next to halfway between two float32."""
+ABOVE, BELOW = np.float32(1 + 2.0**-23), np.float32(1 - 2.0**-23)
+"""Their product is so little below 1 that a sum in float64 does not show it."""
 
 
 def operands(batch: int, m: int, n: int, k: int, kind: str) -> tuple[Array, Array, Array]:
@@ -19,11 +19,11 @@ def operands(batch: int, m: int, n: int, k: int, kind: str) -> tuple[Array, Arra
         random.normal(size=(batch, *shape)).astype(np.float32) for shape in ((m, k), (n, k), (m, n))
     )
     match kind:
-        case "subnormal":
-            a, z = a * np.float32(1e-39), z * np.float32(1e-40)
         case "halfway":
-            a[..., 0], b[..., 0], z[...] = HALF, HALF, -1 - np.float32(2.0**-11)
-            a[..., 1:], b[..., 1:] = np.float32(2.0**-30), 1
+            a[...], b[...], z[...] = ABOVE, BELOW * np.float32(2.0**-24), ABOVE
+        case "subnormal":
+            small = np.float32(2.0**-75)
+            a[...], b[...], z[...] = ABOVE * small, BELOW * small, 2.0**-127 + 2.0**-149
         case "not finite":
             a[0, 0, 0], b[0, -1, -1], z[0, 0, -1] = np.inf, np.nan, -np.inf
         case _:

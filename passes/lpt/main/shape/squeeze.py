@@ -27,7 +27,7 @@ class SinkDequantizeThroughSqueeze(SinkThrough[SqueezeOp]):
 def squeezed_axes(op: SqueezeOp) -> tuple[int, ...]:
     """The dimensions that go, counted from the front."""
     shape = shape_of(op.input)
-    if op.axes is None:
+    wanted = {axis % len(shape) for axis in known_integers(op.axes)} if op.axes else ()
+    if not wanted:
         return tuple(i for i, size in enumerate(shape) if size == 1)
-    wanted = {axis % len(shape) for axis in known_integers(op.axes)}
     return tuple(axis for axis in sorted(wanted) if not op.allow_axis_skip or shape[axis] == 1)

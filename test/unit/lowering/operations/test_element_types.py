@@ -106,3 +106,24 @@ def test_a_difference_of_booleans_is_whether_they_differ():
     wanted = [False, False, False, True]
     assert_array_equal(Executor(read).run(inputs)[0], wanted)
     assert_array_equal(compile_model(Model(read))(inputs)[0], wanted)
+
+
+PRODUCT = """
+func.func @main(%x: tensor<2x3xTYPE>, %y: tensor<3x2xTYPE>) -> tensor<2x2xTYPE> {
+  %z = nn.mat_mul %x, %y : (tensor<2x3xTYPE>, tensor<3x2xTYPE>) -> tensor<2x2xTYPE>
+  func.return %z : tensor<2x2xTYPE>
+}
+"""
+
+
+@pytest.mark.parametrize("type", ["i16", "ui16", "i32", "ui32", "i64"])
+def test_products_of_integers_wrap_around(type: str):
+    read = module(PRODUCT.replace("TYPE", type))
+    compiled = compile_model(Model(read))
+    dtype = compiled.inputs[0].dtype
+    most = min(int(np.iinfo(dtype).max), 2**40)
+    x = np.array([[1, 2, 3], [5, 0, 7]], dtype)
+    y = np.array([[most, most - 1], [5, most], [most, 9]], dtype)
+    (have,) = compiled([x, y]).values()
+    assert_array_equal(have, Executor(read).run([x, y])[0])
+    assert_array_equal(have, x @ y)

@@ -204,3 +204,23 @@ def check(module: ModuleOp, tolerance: float) -> tuple[int, int]:
     counts = (sum(isinstance(op, kind) for op in ops) for kind in (kernel.ReduceOp, kernel.PadOp))
     reductions, paddings = counts
     return reductions, paddings
+
+
+ADAPTIVE = """
+func.func @main(%x: tensor<2x3x7x5xf32>) -> tensor<2x3x3x5xf32> {
+  %sizes = nn.constant dense<[3, 5]> : tensor<2xi64>
+  %y = nn.adaptive_avg_pool %x, %sizes : (tensor<2x3x7x5xf32>, tensor<2xi64>) -> tensor<2x3x3x5xf32>
+  func.return %y : tensor<2x3x3x5xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("special", [np.nan, np.inf])
+def test_what_is_not_finite_stays_in_the_windows_that_see_it(special: float):
+    module = Parser(context(), ADAPTIVE).parse_module()
+    x = np.random.default_rng(0).normal(size=(2, 3, 7, 5)).astype(np.float32)
+    x[0, 1, 6, 2] = special
+    wanted = np.stack([x[:, :, i:j].mean(2) for i, j in ((0, 3), (2, 5), (4, 7))], 2)
+    compiled = lowstream.compile_model(module).create_infer_request()
+    for found in (Executor(module).run([x])[0], compiled.infer([x])[0]):
+        np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-6)

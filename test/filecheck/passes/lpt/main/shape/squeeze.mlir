@@ -37,3 +37,14 @@ func.func @sum_of_products(%q: tensor<1x2xi32>) -> tensor<2xf32> {
   %y = nn.squeeze %x : (tensor<1x2xf32>) -> tensor<2xf32>
   func.return %y : tensor<2xf32>
 }
+
+// An empty list names all.
+// CHECK-LABEL: @none_listed
+// CHECK: [[Y:%.*]] = nn.squeeze %q, %axes : (tensor<1x2x1xi8>, tensor<0xi64>) -> tensor<2xi8>
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<[1.0, 2.0]> : tensor<2xf32>>
+func.func @none_listed(%q: tensor<1x2x1xi8>) -> tensor<2xf32> {
+  %axes = nn.constant dense<[]> : tensor<0xi64>
+  %x = qnn.dequantize %q scale <dense<[[1.0], [2.0]]> : tensor<2x1xf32>> : tensor<1x2x1xi8> -> tensor<1x2x1xf32>
+  %y = nn.squeeze %x, %axes : (tensor<1x2x1xf32>, tensor<0xi64>) -> tensor<2xf32>
+  func.return %y : tensor<2xf32>
+}
