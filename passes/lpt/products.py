@@ -8,7 +8,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects.elements import is_unsigned
 from ...dialects.inferred import tensor
-from ...dialects.nn import MultiplyOp, Nn, SliceOp, SubtractOp, constant_of
+from ...dialects.nn import MatMulOp, MultiplyOp, Nn, SliceOp, SubtractOp, constant_of
 from ...dialects.nn.convolution import ConvolutionBase
 from ...dialects.qnn import DequantizeOp
 from ...dialects.traits import multiplied
@@ -48,10 +48,10 @@ def _is_split(op: SubtractOp) -> bool:
 
 
 def sums_windows(value: SSAValue) -> bool:
-    """Whether a product only sums windows: its filters are ones."""
+    """Whether a product only sums windows or rows: its filters, or weights, are ones."""
     while isinstance(owner := value.owner, DequantizeOp):
         value = owner.input
-    if not isinstance(owner, ConvolutionBase):
+    if not isinstance(owner, MatMulOp | ConvolutionBase):
         return False
     weights = owner.operands[1].owner
     blob = constant_of(weights.input if isinstance(weights, DequantizeOp) else owner.operands[1])

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import i32
+from xdsl.dialects.builtin import StringAttr, i8, i32
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter
 
-from .....dialects.inferred import shape_of
+from .....dialects.inferred import NAME, friendly_name, shape_of
 from .....dialects.nn import ConstantOp, MatMulOp, MultiplyOp, SubtractOp, constant_of
 from .....reference.arrays import Array, array_of, blob_of
-from ...dequantization import Dequantization, dequantize
+from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize
 from ...plan import LptPlan
-from ...products import sums_fit
+from ...products import overflow, sums_fit
 from ...transformation import Transformation, pass_on_attributes
 from .mat_mul import (
     differs_along,
@@ -32,9 +32,10 @@ class SplitZeroPointsOffMatMul(Transformation[MatMulOp]):
     `dq(a) dq(b) = dq'(a b - z_b sum_k a - z_a sum_k b)` with zero point `-k z_a z_b`, where `b` is computed: sums of
     rows and columns are products with ones, exact in i32.
 
-    For whole zero points that are the same along the sum.
+    For zero points that are the same along the sum. Where those of `b` are between codes, `dq(a) dq(b) = dq(a) dq'(b) -
+    dq(a) 1 * scale_b * z_b`, in floating point.
 
-    Declines sums that could leave 32 bits.
+    Declines zero points of `a` between codes; sums that could leave 32 bits.
     """
 
     name: ClassVar[str] = "mat_mul_zero_points"
@@ -47,6 +48,8 @@ class SplitZeroPointsOffMatMul(Transformation[MatMulOp]):
         a, b = sides
         if a.is_symmetric and b.is_symmetric:
             return ""
+        if not b.has_whole_zero_points:
+            return split_in_values(op, b, rewriter)
         shift = -float(summed(op)) * point_of(op, 0, a).astype(np.float64) * point_of(op, 1, b)
         split(op, sides, shift, rewriter)
         return None
@@ -57,7 +60,8 @@ class SplitZeroPointOffWeights(Transformation[MatMulOp]):
     `dq(a) dq(w) = dq'(a w - z_w sum_k a)` with zero point `z_a sum_k (w - z_w)`, for constant `w`: sums of rows are
     products with ones, exact in i32.
 
-    For whole zero points that are the same along the sum.
+    For zero points that are the same along the sum. Where some are between codes, `dq(a) dq(w) = dq(a) dq'(w) - dq(a) 1
+    * scale_w * z_w`, in floating point.
 
     Declines sums that could leave 32 bits.
     """
@@ -72,6 +76,8 @@ class SplitZeroPointOffWeights(Transformation[MatMulOp]):
         a, w = sides
         if w.is_symmetric:
             return ""
+        if not (a.has_whole_zero_points and w.has_whole_zero_points):
+            return split_in_values(op, w, rewriter)
         codes = array_of(weights).astype(np.float64) - w.zero_point
         shift = without_vectors(op, times_zero_points(op, a.zero_point, codes))
         split(op, sides, shift, rewriter)
@@ -83,8 +89,31 @@ def splittable(op: MatMulOp, plan: LptPlan) -> tuple[Dequantization, Dequantizat
     sides = quantized_sides(op, plan)
     if isinstance(sides, str):
         return None
-    whole = all(is_whole_in_sums(op, port, side) for port, side in enumerate(sides))
-    return sides if whole and sums_fit(summed(op), *sides) else None
+    if any(differs_along(side.zero_point, summed_axis(op, i)) for i, side in enumerate(sides)):
+        return None
+    a, b = sides
+    if not a.has_whole_zero_points and constant_of(b.codes) is None:
+        return None
+    fits = sums_fit(summed(op), a, b) if b.has_whole_zero_points else b.code == i8
+    return sides if fits and overflow(a, b, summed(op)) is None else None
+
+
+def split_in_values(op: MatMulOp, b: Dequantization, rewriter: PatternRewriter) -> None:
+    """The product with codes without zero points, less the sums of the left operand times what these were."""
+    codes = dequantize(b.codes, b.scale, NO_ZERO_POINT, b.element)
+    sums = MatMulOp.of(op.a, codes.result, **op.properties)
+    sums.attributes |= op.attributes
+    ones = ones_for(op, 1)
+    one = dequantize(ones.result, np.ones(()), NO_ZERO_POINT, b.element)
+    rows = MatMulOp.of(op.a, one.result, **op.properties)
+    each = without_vectors(op, oriented(op, 1, b.scale.astype(np.float64) * b.zero_point))
+    shift = ConstantOp(blob_of(each, b.element))
+    product = MultiplyOp.of(rows, shift)
+    difference = SubtractOp.of(sums, product)
+    if (name := friendly_name(op)) is not None:
+        sums.attributes[NAME] = StringAttr(f"{name}/sums")
+        difference.attributes[NAME] = StringAttr(name)
+    rewriter.replace(op, [codes, sums, ones, one, rows, shift, product, difference])
 
 
 def split(
@@ -123,12 +152,6 @@ def split(
 def point_of(op: MatMulOp, port: int, side: Dequantization) -> Array:
     """The zero point of an operand, as it multiplies the sums of the other one."""
     return without_vectors(op, oriented(op, port, side.zero_point))
-
-
-def is_whole_in_sums(op: MatMulOp, port: int, side: Dequantization) -> bool:
-    """Whether one whole zero point holds for all that is summed into an element."""
-    varies = differs_along(side.zero_point, summed_axis(op, port))
-    return side.has_whole_zero_points and not varies
 
 
 def ones_for(op: MatMulOp, port: int) -> ConstantOp:

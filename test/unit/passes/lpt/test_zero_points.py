@@ -24,12 +24,14 @@ from lowstream.test.unit.passes.lpt.small_models import SIGNED, UNEVEN, UNSIGNED
 from lowstream.test.unit.passes.lpt.test_numerics import Graph, low_operations
 
 SHAPES = [((2, 3, 4), (4, 5)), ((4,), (4, 5)), ((3, 4), (4,)), ((4,), (4,)), ((3, 4), (2, 4, 5))]
+BETWEEN = (-1.003, 1.55)
+"""An interval without a step at 0."""
 EXACT = Lpt(config=preset("cpu-x86-exact"))
 
 
 @each_pair(
     left=[UNSIGNED, UNEVEN],
-    right=[SIGNED, UNSIGNED, UNEVEN, None],
+    right=[SIGNED, UNSIGNED, UNEVEN, BETWEEN, None, False],
     transposed=[(False, True), (True, False)],
     shapes=SHAPES,
 )
@@ -43,7 +45,7 @@ def test_products_around_zero_points(left, right, transposed, shapes):
     a = graph.quantize(graph.inputs[0], low, high, 256)
     weights = random.uniform(-1, 1.55, b_shape).astype(np.float32)
     b = graph.inputs[1] if right else graph.constant(weights)
-    low, high = np.asarray(right or UNEVEN, np.float32)
+    low, high = np.asarray(right or (UNEVEN if right is None else BETWEEN), np.float32)
     b = graph.quantize(b, low, high, 256)
     flags = {
         f"transpose_{name}": BoolAttr.from_bool(is_transposed)
@@ -55,6 +57,9 @@ def test_products_around_zero_points(left, right, transposed, shapes):
     run_passes(module, EXACT if right else Lpt())
     assert low_operations(module, MatMulOp)
     np.testing.assert_allclose(Executor(module).run(inputs)[0], before, rtol=1e-5, atol=1e-5)
+    once = str(module)
+    run_passes(module, EXACT if right else Lpt())
+    assert str(module) == once
 
 
 CONVOLUTIONS = {
@@ -64,10 +69,6 @@ CONVOLUTIONS = {
     GroupConvolutionBackpropDataOp: ((2, 2, 3, 2, 2), (2, 1, 3, 1, 1)),
 }
 """The shapes of the filters, and of their scales and zero points."""
-
-
-BETWEEN = (-1.003, 1.55)
-"""An interval without a step at 0."""
 
 
 @pytest.mark.parametrize("interval", [UNEVEN, BETWEEN])

@@ -37,14 +37,20 @@ func.func @constant(%a: tensor<1x2xui8>) -> tensor<1x2xf32> {
   func.return %y : tensor<1x2xf32>
 }
 
-// Zero points between codes would leave i32, those that differ along the sum are not taken out of it.
+// Zero points between codes go off the dequantized sums, 0.25 * 1.25 times those of rows; those that differ along the
+// sum are not taken out of it.
 // CHECK-LABEL: @between
-// CHECK: nn.mat_mul {{.*}} lpt.declined = "input 1 is quantized with a zero point; quantize it symmetrically around 0"
+// CHECK: [[P:%.*]] = nn.mat_mul %a, %b {nn.name = "y/sums_original", {{.*}} -> tensor<1x2xi32>
+// CHECK-NEXT: [[D:%.*]] = qnn.dequantize [[P]] scale <dense<0.125> : tensor<f32>> {nn.name = "y/sums"}
+// CHECK-NEXT: [[O:%.*]] = nn.constant dense<1> : tensor<2x1xi8>
+// CHECK: [[R:%.*]] = nn.mat_mul %a, [[O]] {{.*}} -> tensor<1x1xi32>
+// CHECK-NEXT: [[Z:%.*]] = qnn.dequantize [[R]] scale <dense<0.15625> : tensor<f32>>
+// CHECK-NEXT: nn.subtract [[D]], [[Z]] {nn.name = "y"
 // CHECK: nn.mat_mul {{.*}} lpt.declined = "input 1 is quantized with a zero point; quantize it symmetrically around 0"
 func.func @between(%a: tensor<1x2xui8>, %b: tensor<2x2xi8>) -> (tensor<1x2xf32>, tensor<1x2xf32>) {
   %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> : tensor<1x2xui8> -> tensor<1x2xf32>
   %w = qnn.dequantize %b scale <dense<0.25> : tensor<f32>> zero_point <dense<1.25> : tensor<f32>> : tensor<2x2xi8> -> tensor<2x2xf32>
-  %y = nn.mat_mul %x, %w : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
+  %y = nn.mat_mul %x, %w {nn.name = "y"} : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
   %v = qnn.dequantize %b scale <dense<0.25> : tensor<f32>> zero_point <dense<[[1], [2]]> : tensor<2x1xi8>> : tensor<2x2xi8> -> tensor<2x2xf32>
   %z = nn.mat_mul %x, %v : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
   func.return %y, %z : tensor<1x2xf32>, tensor<1x2xf32>
