@@ -49,8 +49,8 @@ def _advice(path: Path) -> str:
 
     if re.match(r"\w+:/", str(path)):
         return "download the file, and give its path"
-    if str(path).startswith("~"):
-        return f"~ is for shells; give {os.path.expanduser(path)}"
+    if str(path).startswith("~") and (expanded := os.path.expanduser(path)) != str(path):
+        return f"~ is for shells; give {expanded}"
     if os.path.islink(path):
         return f"it is a link to {os.readlink(path)}, where there is no file"
     folder = path.parent

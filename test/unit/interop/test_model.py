@@ -381,6 +381,7 @@ def test_onnx_models_of_other_libraries(
             "https:/host/m.onnx: error: .*; download the file, and give its path",
         ),
         ("~/m.onnx", f"; ~ is for shells; give {Path.home() / 'm.onnx'}"),
+        ("~no such user/m.onnx", r"there is no folder .*~no such user that can be listed"),
         ("x" * 5000, r"^x{80}… \(5000 characters\): error: No such file or directory; nothing of"),
         ("broken.onnx", "it is a link to gone.onnx, where there is no file"),
         ("circle.onnx", "it is a link to circle.onnx, where there is no file"),
