@@ -32,8 +32,11 @@ TRANSFORMATIONS = (
 
 @rule("Upsample")
 def upsample(node: Node) -> Values:
-    """Scales are an attribute before version 9."""
-    scales = node.needed("scales") if node.version < 9 else _numbers(node, node[1])
+    """Scales are an attribute before version 9; version 1 has those of height and width, of images."""
+    if node.version < 7:
+        scales = [1.0, 1.0, node.needed("height_scale"), node.needed("width_scale")]
+    else:
+        scales = node.needed("scales") if node.version < 9 else _numbers(node, node[1])
     return _interpolated(node, dict(enumerate(scales)), "scales", "asymmetric", "floor")
 
 

@@ -26,6 +26,9 @@ ACTIVATIONS = {
     "hardsigmoid": "hard_sigmoid",
 }
 
+MISSPELLED = "foward"
+"""The direction that the schema of `GRU-1` gives where none is said."""
+
 PARAMETRIC = ("hardsigmoid",)
 """Activations that take parameters."""
 
@@ -100,7 +103,7 @@ def _layer(
             **_activations(node, functions, directions),
             hidden_size=hidden,
             clip=float(node("clip", 0.0)),
-            direction=node("direction", "forward"),
+            direction=node("direction", "forward").replace(MISSPELLED, "forward"),
         )
     )
     # [batch, directions, steps, hidden] here

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from onnx import helper
 from xdsl.utils.exceptions import DiagnosticException
 
-from lowstream import read_model
+from lowstream import compile_model, read_model
 from lowstream.test.unit.interop.onnx.graphs import FLOAT, check, model, node, random
 
 IMAGE = {"x": (FLOAT, [2, 3, 6, 5])}
@@ -32,6 +33,31 @@ IMAGE = {"x": (FLOAT, [2, 3, 6, 5])}
 def test_what_opset_8_still_has_in_onnx_runtime(type: str, attributes: dict[str, Any]):
     proto = model([node(type, "x", "y", **attributes)], IMAGE, "y", opset=8)
     check(proto, {"x": random(2, 3, 6, 5)})
+
+
+def test_images_of_opset_1_have_two_scales():
+    each = node("Upsample", "x", "y", height_scale=2.0, width_scale=3.0, mode="nearest")
+    x = random(2, 3, 4, 5)
+    (found,) = compile_model(read_model(model([each], {"x": (FLOAT, x.shape)}, "y", opset=1)))(
+        [x]
+    ).values()
+    np.testing.assert_array_equal(found, x.repeat(2, 2).repeat(3, 3))
+
+
+def test_a_gru_of_opset_1_goes_forward():
+    """The schema's own default is misspelled. ONNX Runtime knows no GRU before version 7."""
+    weights = {"w": random(1, 6, 3), "r": random(1, 6, 2, seed=1)}
+    x = random(4, 2, 3, seed=2)
+    first, second = (
+        compile_model(
+            read_model(model([each], {"x": (FLOAT, x.shape)}, "y", weights, opset=opset))
+        )([x])[0]
+        for each, opset in (
+            (node("GRU", "x w r", "y h", hidden_size=2, output_sequence=1), 1),
+            (node("GRU", "x w r", "y", hidden_size=2), 7),
+        )
+    )
+    np.testing.assert_array_equal(first, second)
 
 
 def test_mean_variance_normalization_with_axes():
