@@ -52,13 +52,7 @@ def fake_quantize(op: qnn.FakeQuantizeOp, write: KernelWriter) -> SSAValue:
 
     def compute(x: Scalar, *numbers: Scalar) -> Scalar:
         given = dict(zip(parameters.names, numbers, strict=True))
-        steps, shift = given["steps"], given.get("shift")
-        if shift is None:
-            level = (x * steps).round_even()
-        elif from_zero:
-            level = (x * steps).round_even() + shift
-        else:
-            level = x.fma(steps, shift).round_even()
+        level = _level(x, given["steps"], given.get("shift"), from_zero)
         value = level.clamp(first, first + last)
         if (step := given.get("out_step")) is not None:
             value = value * step
@@ -72,6 +66,15 @@ def fake_quantize(op: qnn.FakeQuantizeOp, write: KernelWriter) -> SSAValue:
         return rounded.convert(scalar, i32)
 
     return parameters.kernel(write, compute)
+
+
+def _level(x: Scalar, steps: Scalar, shift: Scalar | None, from_zero: bool) -> Scalar:
+    """The number of the step nearest to an element, whether there is one or not."""
+    if shift is None:
+        return (x * steps).round_even()
+    if from_zero:
+        return (x * steps).round_even() + shift
+    return x.fma(steps, shift).round_even()
 
 
 def _steps(

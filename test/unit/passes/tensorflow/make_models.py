@@ -74,8 +74,8 @@ def keras_model(library: Any, layer: Any, batch: Any = BATCH, steps: Any = STEPS
     return made
 
 
-def layers(library: Any, prefix: str) -> None:
-    """The models that both generations of Keras have."""
+def single_layers(library: Any, prefix: str) -> None:
+    """Models of one layer that both generations of Keras have."""
     k = library.layers
     plain: dict[str, Callable[[], Any]] = {
         "lstm": lambda: k.LSTM(CELLS),
@@ -98,6 +98,11 @@ def layers(library: Any, prefix: str) -> None:
 
         emit.__name__ = f"{prefix}_{name}"
         model(emit)
+
+
+def other_models(library: Any, prefix: str) -> None:
+    """Models of several layers, or of other inputs, that both generations of Keras have."""
+    k = library.layers
 
     def stacked() -> None:
         made = library.Sequential(
@@ -128,8 +133,9 @@ def layers(library: Any, prefix: str) -> None:
         model(function)
 
 
-layers(tf_keras, "keras2")
-layers(keras, "keras3")
+for _generation in ((tf_keras, "keras2"), (keras, "keras3")):
+    single_layers(*_generation)
+    other_models(*_generation)
 
 
 @model
