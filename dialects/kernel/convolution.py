@@ -32,6 +32,7 @@ from .packed_layout import (
     ConvolutionLayout,
     DepthwiseLayout,
     GroupedLayout,
+    check_blocks,
     check_matched,
     check_mr,
     check_pairs,
@@ -305,6 +306,7 @@ class ConvolutionOp(KernelOp):
                         f"{label(self)}: filters whose columns have sums of their own are packed across dimension "
                         f"{layout.across}, not {len(taps) - 1}"
                     )
+                check_blocks(self, layout)
                 return layout.shape(self.units, groups, self.window())
             case WinogradLayout() as layout:
                 self._check_winograd(layout)

@@ -236,11 +236,15 @@ class DepthwiseLayout(Layout):
     holds, for output row r, the tap that reads row q * kr + s for it, and zero where there is none. Vector v,
     lane l of a tile hold the input channel c that is v * lanes + l after its first, whose unit u is n = c * units + u.
     The last tile is whole, too, and overlaps the one before; what a single one has past the last channel is zero.
+
+    Where channels are `in_blocks` (1, else 0), each block of 16 of a tile has four in each of its four vectors, as
+    instructions that unpack bytes give them.
     """
 
     mr: int
     down: int
     across: int
+    in_blocks: int = field(default=0, kw_only=True)
 
     def shape(self, units: int, groups: int, window: Window) -> Shape:
         """The packed shape of [groups * units, *taps, 1] filters."""
@@ -255,7 +259,8 @@ class DepthwiseLayout(Layout):
         width = self.lanes * self.nr_vectors
         last = max(0, groups - width)
         firsts = (min(first, last) for first in range(0, groups, width))
-        return [first + i for first in firsts for i in range(width)]
+        order = block_order(width) if self.in_blocks else range(width)
+        return [first + i for first in firsts for i in order]
 
     def touched(self, window: Window) -> list[tuple[int, ...]]:
         """
@@ -285,6 +290,21 @@ class DepthwiseLayout(Layout):
             bundle, place = divmod(index[(*lead, at)], self.kr)
             found[row, tap] = (bundle, 0 if self.across < 0 else tap[self.across], place)
         return found
+
+
+def block_order(width: int) -> list[int]:
+    """Of so many channels, in blocks of 16, those of four vectors: four of each block, one vector after the other."""
+    vectors = range(0, BLOCK, BLOCK // 4)
+    return [first + v + i for v in vectors for first in range(0, width, BLOCK) for i in range(4)]
+
+
+def check_blocks(op: Operation, layout: DepthwiseLayout) -> None:
+    """Raises VerifyException where blocks of channels do not fill four vectors."""
+    if layout.in_blocks and not (layout.nr_vectors == layout.kr == 4 and layout.lanes % 4 == 0):
+        raise VerifyException(
+            f"{label(op)}: channels are in blocks of 16, which four vectors and kr 4 have, not {layout.nr_vectors} of "
+            f"{layout.lanes} lanes and kr {layout.kr}; run pack-weights on the unpacked kernel"
+        )
 
 
 def check_bits(op: Operation, layout: PackedLayout | None, bits: Sequence[int] = (8,)) -> None:

@@ -16,6 +16,7 @@ from xdsl.ir import SSAValue
 from ..machine import CACHE_LINE, Isa
 from . import ir
 from .body import LONG_BODY, PAIRED_BODY, KernelBody, emit_bodies, yielded
+from .channel_blocks import BLOCK_VECTORS, in_blocks, is_of_channels
 from .elements import Operand, load_lanes
 from .loop_nest import Nest, places
 from .output import Output
@@ -29,11 +30,15 @@ Key = tuple[int, int]
 
 @dataclass(frozen=True)
 class Epilogue:
-    """`body` takes accumulators, then an element of each input. Operands move along units with their last stride."""
+    """
+    `body` takes accumulators, then an element of each input. Operands move along units with their last stride. Where
+    units are `in_blocks`, as `DepthwiseLayout` has channels, so are those inputs that have a scalar for each channel.
+    """
 
     body: KernelBody
     ins: tuple[Operand, ...]
     outs: tuple[Operand, ...]
+    in_blocks: bool = False
 
     @property
     def operands(self) -> tuple[Operand, ...]:
@@ -73,26 +78,57 @@ class Epilogue:
         def arguments(v: int, position: int) -> list[ir.Value]:
             found = list(accumulators[v, position])
             for o, operand in enumerate(self.ins):
-                stride, start = operand.strides[-1], places[o][position]
-                key = (o, v if stride else 0, start)
+                start = places[o][position]
+                key = (o, v if operand.strides[-1] else 0, start)
                 if key not in at:
-                    place = _unit(b, start, operand, v * lanes)
-                    active = min(lanes, width - v * lanes)
-                    at[key] = load_lanes(b, isa, place, operand.element, stride, lanes, active)
+                    for n, value in self._input(b, isa, operand, start, v, width):
+                        at[o, n, start] = value
                 found.append(at[key])
             return found
 
         outs = [Output(b, isa, value, operand) for value, operand in self._yields()]
         wanted = [out.value for out in outs]
+        block: list[list[ir.Value]] = [
+            [] for _ in outs
+        ]  # vectors of a position, where units are in blocks
         for keys in self._interleaved(sorted(accumulators, key=lambda key: key[::-1])):
             each = [arguments(*key) for key in keys]
             results = emit_bodies(b, isa, self.body, lanes, each, wanted)
             for (v, position), values in zip(keys, results, strict=True):
-                for o, (out, value) in enumerate(zip(outs, values, strict=True), len(self.ins)):
-                    place = _unit(b, places[o][position], out.operand, v * lanes)
-                    out.put(place, value, min(lanes, width - v * lanes))
+                for o, (out, value) in enumerate(zip(outs, values, strict=True)):
+                    place = places[len(self.ins) + o][position]
+                    if not self.in_blocks:
+                        active = min(lanes, width - v * lanes)
+                        out.put(_unit(b, place, out.operand, v * lanes), value, active)
+                        continue
+                    block[o].append(value)
+                    if len(block[o]) == BLOCK_VECTORS:
+                        out.put_blocks(place, block[o])
+                        block[o] = []
         for out in outs:
             out.finish()
+
+    def _input(
+        self, b: ir.IRBuilder, isa: Isa, operand: Operand, start: ir.Value, v: int, width: int
+    ) -> list[tuple[int, ir.Value]]:
+        """Vector v of an input, or all of a block, with their numbers."""
+        stride, lanes = operand.strides[-1], isa.lanes
+        is_block = self.in_blocks and stride and not is_of_channels(operand)
+        vectors = range(BLOCK_VECTORS) if is_block else range(v, v + 1)
+        found = [
+            load_lanes(
+                b,
+                isa,
+                _unit(b, start, operand, n * lanes),
+                operand.element,
+                stride,
+                lanes,
+                min(lanes, width - n * lanes),
+            )
+            for n in vectors
+        ]
+        number = v if stride else 0
+        return list(enumerate(in_blocks(b, found))) if is_block else [(number, found[0])]
 
     def _interleaved(self, keys: Sequence[Key]) -> Iterator[Sequence[Key]]:
         """

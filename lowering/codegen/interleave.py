@@ -50,6 +50,9 @@ BOTH = (
 """The same for both halves: four vectors, which are in registers 1, 3, 2 and 4 then."""
 
 
+TEMPORARIES, ZERO = 5, 3
+"""Registers beside those of rows, and the one that holds zeros until it holds a vector."""
+
 UNPACKED = {8: "bw", 16: "wd"}
 """How instructions that unpack elements of so many bits are called."""
 
@@ -64,11 +67,13 @@ def interleave(
     lanes: int,
     vectors: int,
     behind: ir.Value | None = None,
+    in_blocks: bool = False,
 ) -> list[ir.Value]:
     """
     Interleaves two or four rows of bytes, or two of other elements. A row has `lanes` elements for each vector:
     `result[v][l, r] = rows[r][v * lanes + l]`. Four rows for several vectors fill a register each; what is wanted of
-    them may lie so many dwords `behind` their beginning, if `can_begin_behind`.
+    them may lie so many dwords `behind` their beginning, if `can_begin_behind`. Four vectors may be
+    `in_blocks` then: each has four elements of each 16.
     """
     if len(rows) == 2:
         upper, lower = rows
@@ -77,6 +82,8 @@ def interleave(
     if vectors == 1:
         return [_side_by_side_of_four(b, rows)]
     assert lanes_of(rows[0]) == 4 * lanes
+    if in_blocks:
+        return _in_blocks(b, isa, rows)
     if can_begin_behind(isa):
         return _by_assembly(b, isa, rows, vectors, behind)
     assert behind is None
@@ -120,6 +127,27 @@ def _by_assembly(
     signature = ir.FunctionType(results, [value.type for value in given])
     done = b.asm(signature, "\\0A".join([*text, *lines]), constraints, given)
     return [b.extract_value(done, n) for n in found[:vectors]]
+
+
+def _in_blocks(b: ir.IRBuilder, isa: Isa, rows: Sequence[ir.Value]) -> list[ir.Value]:
+    """Four rows for four vectors, with the instructions that unpack alone. Rows of zeros are not given."""
+    type, exclusive_or = rows[0].type, "vpxord" if isa.has_evex else "vpxor"
+    given = [row for row in rows if row is not zero(type)]
+    places = iter(range(TEMPORARIES, TEMPORARIES + len(given)))
+    r = [f"${ZERO if row is zero(type) else next(places)}" for row in rows]
+    text = [f"{exclusive_or} ${ZERO}, ${ZERO}, ${ZERO}"] if len(given) < len(rows) else []
+    text += [
+        f"vpunpcklbw {r[1]}, {r[0]}, $4",
+        f"vpunpckhbw {r[1]}, {r[0]}, $0",
+        f"vpunpcklbw {r[3]}, {r[2]}, $1",
+        f"vpunpckhbw {r[3]}, {r[2]}, $2",
+        *BOTH[4:],
+    ]
+    results = b.module.struct(*[type] * TEMPORARIES)
+    constraints = ",".join([*["=&v"] * TEMPORARIES, *["v"] * len(given)])
+    signature = ir.FunctionType(results, [value.type for value in given])
+    done = b.asm(signature, "\\0A".join(text), constraints, given)
+    return [b.extract_value(done, n) for n in (1, 3, 2, 4)]
 
 
 def pairs_of_words(

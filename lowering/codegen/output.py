@@ -14,10 +14,11 @@ from ...passes.interval import Interval
 from ..kernel_bodies.range_analysis import RangeAnalysis, nothing_known, rounded_to
 from ..machine import Isa
 from . import ir
+from .channel_blocks import in_order
 from .elements import Operand, encode, store_raw
 from .instructions import emit_narrow
 from .interleave import in_turn, in_turn_of_blocks
-from .vectors import shuffle
+from .vectors import byte_offset, shuffle
 
 Given = Callable[[SSAValue], Interval | None]
 """The interval of an argument of a body, where more is known of it than its type."""
@@ -73,6 +74,17 @@ class Output:
         self.waiting.append((place, value, active))
         if self.narrow is None or len(self.waiting) == self.narrow.vectors:
             self.finish()
+
+    def put_blocks(self, place: ir.Value, values: Sequence[ir.Value]) -> None:
+        """Stores four vectors of channels in blocks, all of them, which then are in order."""
+        lanes, operand = self.isa.lanes, self.operand
+        if self.narrow is not None and operand.strides[-1] == 1:
+            codes = self._narrowed(values, in_blocks=True)
+            self.b.store(codes, place, align=1)
+            return
+        step = lanes * operand.strides[-1] * operand.size
+        for v, value in enumerate(in_order(self.b, values)):
+            self.put(byte_offset(self.b, place, v * step), value, lanes)
 
     def finish(self) -> None:
         """Stores the vectors that wait."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import i16
@@ -13,6 +14,7 @@ from ...dialects.inferred import tensor
 from ...dialects.kernel import DepthwiseLayout, Window
 from ..codegen.schedule.depthwise import DepthwiseSchedule, DepthwiseShape
 from ..instructions import PRODUCTS_OF_BYTES
+from ..kernel_bodies.range_analysis import rounded_to
 from ..machine import Isa
 
 if TYPE_CHECKING:
@@ -33,7 +35,35 @@ def depthwise_schedule(
 ) -> tuple[DepthwiseLayout, int]:
     """How the filters are laid out, and what is added to the codes of the input."""
     schedule = DepthwiseSchedule.choose(isa, _shape(op), configuration)
-    return schedule.layout, schedule.product.offset
+    layout = schedule.layout
+    if _pays_in_blocks(op, isa, layout):
+        layout = replace(layout, in_blocks=1)
+    return layout, schedule.product.offset
+
+
+def _pays_in_blocks(op: kernel.ConvolutionOp, isa: Isa, layout: DepthwiseLayout) -> bool:
+    """
+    Whether channels are in blocks: instructions that unpack rows and pack codes keep them so, and the others would need
+    a permutation each. What the body reads must be a scalar for each channel, and what it yields codes.
+    """
+    whole = layout.lanes * layout.nr_vectors
+    can = layout.nr_vectors == layout.kr == PRODUCTS_OF_BYTES and isa.vector in ("ymm", "zmm")
+    if not can or isa.narrow is None or op.units > 1 or op.sums > 1 or op.groups.value.data < whole:
+        return False
+    last = len(op.shape) - 1
+    reads = op.accesses[: len(op.ins)]
+    of_channels = all(
+        bits_of(tensor(value).element_type) == 32
+        and [term.dim for term in access.terms if term.dim is not None] == [last]
+        for value, access in zip(op.ins, reads, strict=True)
+    )
+    yields = op.body.block.last_op
+    assert yields is not None
+    elements = [tensor(result).element_type for result in op.results]
+    return of_channels and all(
+        bits_of(element) == 8 and rounded_to(value, element) is not None
+        for value, element in zip(yields.operands, elements, strict=True)
+    )
 
 
 def _shape(op: kernel.ConvolutionOp) -> DepthwiseShape:

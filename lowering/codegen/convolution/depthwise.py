@@ -18,6 +18,7 @@ from ...instructions import PRODUCTS_OF_BYTES
 from ...machine import Isa
 from .. import ir
 from ..body import KernelBody
+from ..channel_blocks import is_of_channels, stored_in_blocks
 from ..elements import Operand, ins_and_outs, memref
 from ..emitter import Emitter, Prologue
 from ..epilogue import Epilogue
@@ -152,7 +153,9 @@ class DepthwiseLoops:
         self.shape = self.layout.shape(1, 1, kernel.window)
         # A unit after the other: each sees every `units`-th of the output channels.
         self.epilogue = Epilogue(
-            kernel.body, *(tuple(map(self._one_unit, each)) for each in (kernel.ins, kernel.outs))
+            kernel.body,
+            *(tuple(map(self._one_unit, each)) for each in (kernel.ins, kernel.outs)),
+            in_blocks=bool(self.layout.in_blocks),
         )
 
     def _one_unit(self, operand: Operand) -> Operand:
@@ -247,11 +250,25 @@ class DepthwiseLoops:
     def _slide(self, pointers: Sequence[ir.Value], behind: ir.Value | None) -> None:
         """A register tile of several columns, or those of a line one after the other."""
         columns = self.kernel.schedule.columns
+        pointers = self._with_blocks(pointers)
         tile = DepthwiseTile(self, pointers[1], columns, behind)
         if self.layout.across < 0 or columns > 1:
             tile.points(pointers, {})
         else:
             self._slide_points(tile, pointers)
+
+    def _with_blocks(self, pointers: Sequence[ir.Value]) -> Sequence[ir.Value]:
+        """The pointers, where scalars of channels are in blocks if the sums are."""
+        if not self.layout.in_blocks:
+            return pointers
+        first, last = 2, 2 + len(self.epilogue.ins)
+        found = [
+            stored_in_blocks(self.b, pointer, operand, self.layout.lanes)
+            if is_of_channels(operand)
+            else pointer
+            for pointer, operand in zip(pointers[first:last], self.epilogue.ins, strict=True)
+        ]
+        return [*pointers[:first], *found, *pointers[last:]]
 
     def _slide_points(self, tile: DepthwiseTile, pointers: Sequence[ir.Value]) -> None:
         """Columns one by one; what they share with the next may stay in registers."""

@@ -151,7 +151,8 @@ class DepthwiseTile:
         if self.layout.kr > 1:
             nothing = zero(ir.VectorType(I8, self._row_bytes()))
             loaded = [nothing if row is None else self._row(row) for row in rows]
-            found = interleave(b, self.isa, loaded, lanes, self.vectors, self._dwords_behind())
+            behind, in_blocks = self._dwords_behind(), bool(self.layout.in_blocks)
+            found = interleave(b, self.isa, loaded, lanes, self.vectors, behind, in_blocks)
         else:
             (row,) = rows
             assert row is not None

@@ -100,6 +100,15 @@ func.func @depthwise(%x: tensor<1x9x9x4xi8>, %w: tensor<3x1x1x3x1x1x4x1xi8>) {
   func.return
 }
 // -----
+func.func @blocks_of_other_vectors(%x: tensor<1x3x3x4xi8>, %w: tensor<1x1x3x3x1x1x4x1xi8>) {
+  // expected-error@below {{kernel.convolution: channels are in blocks of 16, which four vectors and kr 4 have, not 1 of 4 lanes and kr 1; run pack-weights on the unpacked kernel}}
+  %0 = kernel.convolution [1, 1, 1, 4] groups 4 taps [3, 3] strides [1, 1] dilations [1, 1] a(%x : tensor<1x3x3x4xi8>) b(%w : tensor<1x1x3x3x1x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64, mr = 1 : i64, down = 0 : i64, across = 1 : i64, in_blocks = 1 : i64}} -> tensor<1x1x1x4xi32> {
+  ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return
+}
+// -----
 func.func @more_rows_than_there_are(%x: tensor<1x3x3x2xi8>, %w: tensor<1x1x4x3x2x1x4x1xi8>) {
   // expected-error@below {{kernel.convolution: register tiles of 2 output rows, of which there are 1; run pack-weights on the unpacked kernel}}
   %0 = kernel.convolution [1, 1, 1, 2] groups 2 taps [3, 3] strides [1, 1] dilations [1, 1] a(%x : tensor<1x3x3x2xi8>) b(%w : tensor<1x1x4x3x2x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64, mr = 2 : i64, down = 0 : i64, across = 1 : i64}} -> tensor<1x1x1x2xi32> {

@@ -6,7 +6,7 @@ import pytest
 
 from lowstream.lowering.codegen import ir
 from lowstream.lowering.codegen.interleave import interleave, transposed
-from lowstream.lowering.codegen.vectors import F16, F32, I8, I16, VOID
+from lowstream.lowering.codegen.vectors import F16, F32, I8, I16, VOID, zero
 from lowstream.lowering.machine import AVX2, AVX512_VNNI, PORTABLE, Isa
 
 
@@ -54,6 +54,16 @@ def test_four_rows_are_unpacked_for_the_vectors_that_are_wanted(vectors: int, un
     b = ir.IRBuilder(function.append_basic_block())
     assert len(interleave(b, AVX512_VNNI, function.args, 16, vectors)) == vectors
     assert sum(str(line).count("vpunpck") for line in b.block.lines) == unpacks
+
+
+def test_blocks_need_no_permutation():
+    rows = [ir.VectorType(I8, 64)] * 3
+    function = ir.Function(ir.Module(), ir.FunctionType(VOID, rows), "interleave")
+    b = ir.IRBuilder(function.append_basic_block())
+    whole = [*function.args, zero(rows[0])]
+    assert len(interleave(b, AVX512_VNNI, whole, 16, 4, in_blocks=True)) == 4
+    (text,) = [str(line) for line in b.block.lines if "asm" in str(line)]
+    assert (text.count("vpunpck"), text.count("vpermd"), text.count("vpxord")) == (8, 0, 1)
 
 
 def lines_of_transpose(isa: Isa, element: ir.Type, size: int, rows: int, columns: int) -> list[str]:

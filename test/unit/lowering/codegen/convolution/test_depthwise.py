@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
@@ -44,6 +44,9 @@ from lowstream.test.unit.pairwise import each_pair
 CODES_BY_FLOATS = [(ui8, f32), (i8, f32)]
 """Kinds whose codes become floats in registers."""
 
+UNPACKING = [isa for isa in available_isas() if isa.macs[0].kr == 4 and isa.vector]
+"""Instruction sets that unpack rows of bytes for their products."""
+
 KINDS = [*BYTES, FLOATS[0], *CODES_BY_FLOATS]
 """Those that are tried with any window."""
 
@@ -63,6 +66,7 @@ class Case(ProductCase):
     packed: bool = True
     steps: int = 1
     column_sums: bool = False
+    in_blocks: bool = False
 
     @property
     def window(self) -> kernel.Window:
@@ -72,7 +76,8 @@ class Case(ProductCase):
         shape = DepthwiseShape(
             self.positions, self.channels, self.window, self.kind, self.column_sums
         )
-        return DepthwiseSchedule.choose(isa, shape)
+        schedule = DepthwiseSchedule.choose(isa, shape)
+        return replace(schedule, layout=replace(schedule.layout, in_blocks=int(self.in_blocks)))
 
     @property
     def a(self) -> Any:
@@ -87,8 +92,8 @@ class Case(ProductCase):
 
     def program(self, isa: Isa) -> kernel.ProgramOp:
         """
-        A convolution that yields `sums * scale + residual`, step after step, and the sums as they are; of columns, what
-        their numbers times their sums add up to.
+        A convolution that yields `sums * scale + residual`, step after step, and as codes where channels are in blocks,
+        and the sums as they are; of columns, what their numbers times their sums add up to.
         """
         total = self.channels * self.units
         domain = [self.batch, *self.positions, total]
@@ -110,6 +115,8 @@ class Case(ProductCase):
                 return [residual, found]
             for _ in range(self.steps):
                 value = value.fma(scale, residual)
+            if self.in_blocks:
+                value = value.clamp(0, 255).round_even().convert(f32, i32)
             return [value, found]
 
         def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
@@ -134,7 +141,8 @@ class Case(ProductCase):
         if self.packed:
             element = packed_element(schedule.layout, element)
         ins = [self.a, dense(element, *shape), dense(f32, total), dense(f32, *domain)]
-        return one_kernel(ins, [dense(f32, *domain), dense(accumulator, *domain)], make)
+        first = ui8 if self.in_blocks else f32
+        return one_kernel(ins, [dense(first, *domain), dense(accumulator, *domain)], make)
 
     def inputs(self, program: kernel.ProgramOp, isa: Isa) -> list[Array]:
         rng = np.random.default_rng(self.channels)
@@ -234,6 +242,23 @@ def test_sums_of_columns(isa: Isa, taps: tuple[int, ...]):
             kind=kind,
             column_sums=True,
         ).check(isa)
+
+
+@pytest.mark.parametrize("stride", [1, 2])
+@pytest.mark.parametrize("isa", UNPACKING, ids=lambda isa: isa.name)
+def test_channels_in_blocks(isa: Isa, stride: int):
+    """Two tiles share channels. Scalars of channels are in blocks once, the residual at each point."""
+    case = Case(
+        positions=(5, 3),
+        channels=5 * isa.lanes + 4,
+        strides=(stride, stride),
+        kind=((ui8, i8), (i8, i8))[stride - 1],
+        in_blocks=True,
+    )
+    whole = replace(case.schedule(isa), layout=replace(case.schedule(isa).layout, nr_vectors=4))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(DepthwiseSchedule, "choose", lambda *_: whole)
+        case.check(isa)
 
 
 @each_pair(
