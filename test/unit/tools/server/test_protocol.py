@@ -8,8 +8,10 @@ import pytest
 import tritonclient.http as triton
 from fastapi.testclient import TestClient
 from numpy.testing import assert_array_equal
+from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.interop.model import Model
+from lowstream.runtime.build import ports_of
 from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.runtime.runtime_models import module
 from lowstream.test.unit.tools.server.callers import (
@@ -24,6 +26,7 @@ from lowstream.test.unit.tools.server.callers import (
 )
 from lowstream.tools.server.inference import HEADER
 from lowstream.tools.server.not_offered import NOT_OFFERED
+from lowstream.tools.server.protocol import InferenceRequest, parse_request, response
 from lowstream.tools.server.service import Service
 
 TENSOR = {"name": str, "datatype": str, "shape": [int]}
@@ -281,3 +284,29 @@ def test_nothing_is_left_of_a_failed_sequence(new_client: TestClient):
     body = {"inputs": [tensor(np.ones((2, 4), np.float32))], "parameters": STARTS}
     assert new_client.post(INFER, json=body).status_code == 400
     assert "lowstream_sequences 0.0" in new_client.get("/metrics").text
+
+
+def test_frames_with_the_same_json_have_bytes_of_their_own():
+    """Their JSON is read once; whether the bytes fit is seen each time."""
+    described = tensor(np.zeros(2)) | {"parameters": {"binary_data_size": 8}}
+    text = json.dumps({"inputs": [described], "parameters": {"sequence_id": 7}}).encode()
+    for seed in range(2):
+        x = np.random.default_rng(seed).random(2, np.float32)
+        found = parse_request(text + x.tobytes(), len(text))
+        assert_array_equal(found.inputs["X"], x)
+        assert found.parameters == {"sequence_id": 7}
+    for body, message in ((bytes(7), "ends before the 8 bytes"), (bytes(9), "1 bytes follow")):
+        with pytest.raises(DiagnosticException, match=message):
+            parse_request(text + body, len(text))
+
+
+@pytest.mark.parametrize(("identity", "is_binary"), [("", True), ("", False), ("7", True)])
+def test_answers_have_shapes_and_ids_of_their_own(identity: str, is_binary: bool):
+    _, (port, *_) = ports_of(module(runtime_models.SUMS))
+    for count in (1, 2):
+        asked = InferenceRequest(identity, {}, {}, is_binary)
+        answer, length = response("sums", asked, [(port, np.zeros((count, 3), np.float32))])
+        found = json.loads(answer[:length])
+        (output,) = found["outputs"]
+        assert (output["shape"], found.get("id", "")) == ([count, 3], identity)
+        assert len(answer[length:]) == 12 * count if is_binary else length is None
