@@ -100,6 +100,22 @@ def test_objects_are_equal_hashed_ordered_and_frozen():
         Point()
 
 
+@pytest.mark.parametrize("count", range(3))
+def test_equality_is_that_of_the_fields_that_are_compared(count: int):
+    kept = [(f"x{n}", Any) for n in range(count)] + [("note", Any, field(default=0, compare=False))]
+    with methods_compiled_later():
+        late: Any = dataclasses.make_dataclass("Late", kept)
+        other: Any = dataclasses.make_dataclass("Other", kept)
+    one = late(*range(count))
+    assert one == late(*range(count), note=5) and one != other(*range(count))
+    assert late.__eq__(one, 5) is NotImplemented
+    assert all(one != replace(one, **{name: float("nan")}) for name, *_ in kept[:-1])
+    nan = [float("nan")] * count
+    assert late(*nan) == late(*nan)  # the same object, as in a tuple
+    assert (late.__eq__.__name__, late.__eq__.__qualname__) == ("__eq__", "Late.__eq__")
+    assert vars(late)["__eq__"] is not vars(other)["__eq__"]
+
+
 def test_a_class_with_slots_inherits_them():
     assert Derived(1) == replace(Derived(1, 6), y=5)
     assert pickle.loads(pickle.dumps(Derived(1))) == Derived(1)
