@@ -63,6 +63,9 @@ FOREIGN = (
 NO_CUSTOM_FORM = f"Operation {UnregisteredOp.name} does not have a custom format."
 """What xDSL says of any operation that is not registered, in a form that is not generic."""
 
+END_OF_FILE = "nd of file"
+"""What xDSL says where a text ends within a string or a symbol, of the place where that begins."""
+
 UNDEFINED = "values used but not defined"
 """How xDSL begins to say, at the end of a text, which values nothing defines."""
 
@@ -260,7 +263,8 @@ def parse_module(
         elif parser is not None and error.msg.startswith(UNDEFINED):
             _blame_undefined(error, text, next(iter(parser.forward_ssa_references)))
         elif _is_at_the_end(error, text):
-            error.msg = f"the text ends too early ({error.msg.strip()}); is the file whole?"
+            said = error.msg.strip().rstrip(".!")
+            error.msg = f"the text ends too early ({said}); is the file whole?"
         if parser is not None and error.msg == NO_CUSTOM_FORM:
             error.msg = parser.without_custom_form()
         if error.msg.endswith("is not registered"):
@@ -278,7 +282,7 @@ def parse_module(
 def _is_at_the_end(error: ParseError, text: str) -> bool:
     """Whether what is wrong is missing at the end of a text, or its last word, of which a part may be missing."""
     span = error.span
-    if span.start >= len(text.rstrip()):
+    if span.start >= len(text.rstrip()) or END_OF_FILE in error.msg:
         return True
     return span.end == len(text) and text[span.start : span.end].isprintable()
 

@@ -192,6 +192,10 @@ def test_deep_nesting_is_a_parse_error():
             "1:19: error: the text ends too early (type expected); is the file whole?",
         ),
         (
+            b'func.func @f() -> f32 {\n  %x = "nn.re',
+            "2:8: error: the text ends too early (End of file reached before closing string literal); ",
+        ),
+        (
             b"func.func @f() -> f32 {\n  // %x and %x1\n  func.return %x : f32\n}\n",
             "3:15: error: %x is used and nowhere defined; is it misspelled?",
         ),
