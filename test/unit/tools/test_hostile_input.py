@@ -73,8 +73,14 @@ def nested(depth: int, opening: str, closing: str) -> str:
 DOUBLING = "\n".join(f"!t{i + 1} = tuple<!t{i}, !t{i}>" for i in range(40))
 
 HOSTILE: dict[str, tuple[str | bytes, str]] = {
-    "unterminated string": ('"' + "a" * 100_000, "in.mlir:1:1: error: End of file reached"),
-    "string of backslashes": ('"' + "\\\\" * 100_000, "in.mlir:1:1: error: End of file reached"),
+    "unterminated string": (
+        '"' + "a" * 100_000,
+        "in.mlir:1:1: error: the text ends too early (End",
+    ),
+    "string of backslashes": (
+        '"' + "\\\\" * 100_000,
+        "in.mlir:1:1: error: the text ends too early (End",
+    ),
     "nested regions": (
         nested(10_000, '"a.b"() ({\n', "}) : () -> ()\n"),
         "nested too deeply",
