@@ -23,8 +23,8 @@ class Joined:
     FakeQuantize, the operations that preserve precision behind them, and their values.
 
     `codes` are the types of codes that join them and that no FakeQuantize gives. `is_open` where another value joins
-    them that nothing quantizes; `is_fixed` where one has a grid that no FakeQuantize decides alone: of such codes, or
-    behind arithmetic with a constant.
+    them that nothing quantizes; `is_fixed` where one has a grid that is not to change: of such codes, of those that the
+    model makes itself, or behind arithmetic with a constant.
     """
 
     quantizers: list[FakeQuantizeOp] = field(default_factory=list[FakeQuantizeOp])
@@ -53,7 +53,8 @@ class Joins:
         self.of: dict[SSAValue, Joined] = {}
         for op in block.ops:
             if isinstance(op, FakeQuantizeOp):
-                self._add(Joined(quantizers=[op]), op.results)
+                gives_codes = op.output_type is not None
+                self._add(Joined(quantizers=[op], is_fixed=gives_codes), op.results)
             elif isinstance(op, DequantizeOp):
                 codes = Joined(codes=[tensor(op.input).element_type], is_fixed=True)
                 self._add(self.of.get(op.input, codes), op.results)

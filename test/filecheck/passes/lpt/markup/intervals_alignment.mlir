@@ -210,3 +210,23 @@ func.func @codes_of_two_types(%a: tensor<1x1x4xf32>, %q: tensor<1x1x4xi8>, %r: t
   %c = nn.concat %p, %d, %e {axis = 1 : i64} : (tensor<1x1x4xf32>, tensor<1x1x4xf32>, tensor<1x1x4xf32>) -> tensor<1x3x4xf32>
   func.return %c : tensor<1x3x4xf32>
 }
+
+// Codes that the model makes itself keep their grid; they have one type.
+// CHECK-LABEL: @own_codes
+// CHECK: qnn.fake_quantize %a, {{.*}}lpt.precisions = {output0 = [ui8]}, levels
+// CHECK: qnn.fake_quantize %b, {{.*}}lpt.precisions = {output0 = [ui8]}, levels
+func.func @own_codes(%a: tensor<1x1x4xf32>, %b: tensor<1x1x4xf32>) -> tensor<1x1x4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %k = nn.constant dense<25.5> : tensor<f32>
+  %m = nn.constant dense<255.0> : tensor<f32>
+  %p = qnn.fake_quantize %a, %l, %h, %l, %m {levels = 256 : i64, output_type = ui8} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xui8>
+  %q = qnn.fake_quantize %b, %l, %k, %l, %m {levels = 256 : i64, output_type = ui8} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xui8>
+  %x = qnn.dequantize %p scale <dense<0.01> : tensor<f32>> : tensor<1x1x4xui8> -> tensor<1x1x4xf32>
+  %z = qnn.dequantize %q scale <dense<0.1> : tensor<f32>> : tensor<1x1x4xui8> -> tensor<1x1x4xf32>
+  %c = nn.concat %x, %z {axis = 1 : i64} : (tensor<1x1x4xf32>, tensor<1x1x4xf32>) -> tensor<1x2x4xf32>
+  %w = nn.constant dense<[[[1], [2]]]> : tensor<1x2x1xi8>
+  %d = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> : tensor<1x2x1xi8> -> tensor<1x2x1xf32>
+  %y = nn.convolution %c, %d {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x2x4xf32>, tensor<1x2x1xf32>) -> tensor<1x1x4xf32>
+  func.return %y : tensor<1x1x4xf32>
+}
