@@ -143,13 +143,18 @@ class Op(IRDLOperation, metaclass=_OperationClass):
             self.attributes.setdefault(name, value)
 
     def erase(self, safe_erase: bool = True, drop_references: bool = True) -> None:
-        """
-        As xDSL does, and frees its memory: Python's collector is paused while a model is compiled. xDSL makes a value
-        in the place of each result, which only a used one needs.
-        """
-        self.results = SSAValues([each for each in self.results if each.first_use is not None])
-        super().erase(safe_erase, drop_references)
-        _break_circles(self)
+        """By `erase`."""
+        erase(self, safe_erase, drop_references)
+
+
+def erase(op: Operation, safe_erase: bool = True, drop_references: bool = True) -> None:
+    """
+    Erases an operation, also one of xDSL's dialects, as xDSL does, and frees its memory: Python's collector is paused
+    while a model is compiled. xDSL makes a value in the place of each result, which only a used one needs.
+    """
+    op.results = SSAValues([each for each in op.results if each.first_use is not None])
+    Operation.erase(op, safe_erase, drop_references)
+    _break_circles(op)
 
 
 Defaults = tuple[tuple[str, Attribute], ...]

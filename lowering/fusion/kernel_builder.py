@@ -12,6 +12,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, KernelOp, Term, YieldOp, body_type
+from ...dialects.operation import erase
 from ...dialects.origins import Origin, origins_of, set_origins
 from ...dialects.walk import block_operations
 from .inlining import end_body, move_body
@@ -174,4 +175,4 @@ def _erase_dead(block: Block) -> None:
     for op in reversed(block_operations(block)):
         if op.results and all(result.first_use is None for result in op.results):
             op.detach()
-            op.erase()
+            erase(op)

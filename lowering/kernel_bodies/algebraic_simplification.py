@@ -24,6 +24,7 @@ from xdsl.utils.hints import isa
 from ...dialects import nn
 from ...dialects.accessors import operands_of
 from ...dialects.kernel import Access, KernelOp, outside_bodies, shaped
+from ...dialects.operation import erase
 from ...dialects.walk import block_operations, readers_of
 from ..fusion.kernel_builder import KernelBuilder
 from .bodies import OGT, BodyBuilder, Clamp, Scalar, select
@@ -248,7 +249,7 @@ class _Matcher:
             sources = [v.owner for v in operands_of(dead)]
             if dead.parent is not None:
                 dead.detach()
-                dead.erase()
+                erase(dead)
             waiting += [source for source in sources if isinstance(source, Operation)]
 
 

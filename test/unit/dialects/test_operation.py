@@ -29,7 +29,8 @@ from xdsl.utils.test_value import create_ssa_value
 from lowstream.dialects import nn
 from lowstream.dialects.inferred import InferredOp
 from lowstream.dialects.kernel import Access, MapOp, YieldOp
-from lowstream.dialects.operation import Op, op_definition
+from lowstream.dialects.operation import Op, erase, op_definition
+from lowstream.dialects.walk import readers_of
 from lowstream.runtime.collector import collector_paused
 
 TENSOR = TensorType(f32, [4])
@@ -54,6 +55,21 @@ def test_an_erased_operation_and_its_body_leave_the_memory_at_once():
         kernel.erase()
         del kernel
         assert [each() for each in gone] == [None] * 5
+    gc.collect()
+
+
+def test_an_erased_operation_of_xdsl_leaves_the_memory_at_once():
+    with collector_paused():
+        value = create_ssa_value(f32)
+        outer, inner = arith.NegfOp(value), arith.NegfOp(value)
+        user = arith.NegfOp(outer.result)
+        with pytest.raises(ValueError, match="still has uses"):
+            erase(outer)
+        gone = ref(inner)
+        erase(inner)
+        del inner
+        assert gone() is None
+        assert readers_of(outer.result) == [user]
     gc.collect()
 
 
