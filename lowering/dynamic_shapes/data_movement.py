@@ -21,7 +21,7 @@ from ...passes.raise_loop_ports.loop import is_equal
 from ...passes.shapes.computed_integers import Size, source
 from ...passes.shapes.sum_of_sizes import Sum
 from .appended import names_only_row, refuse_other_rows
-from .bounded import Bounded, masked, refusal, same
+from .bounded import Bounded, is_same, masked, refusal, same
 from .interval_analysis import IntervalAnalysis
 
 
@@ -309,7 +309,7 @@ def scatter(write: Writer, op: nn.ScatterElementsUpdateOp, given: Sequence[Bound
     data, indices, updates, _ = given
     (axis,) = constant_integers(op.axis) or (0,)
     axis = normalize_axis(op, axis, len(shape_of(op.data)))
-    if updates.sizes and not same(updates.sizes, indices.sizes):
+    if updates.sizes and not (same(updates.sizes, indices.sizes) or _are_cut_to_fit(op, indices)):
         raise refusal(op)
     slices = _named_slices(op, data, indices, axis)
     names, sizes = indices.value, indices.sizes
@@ -327,11 +327,36 @@ def scatter(write: Writer, op: nn.ScatterElementsUpdateOp, given: Sequence[Bound
     return Bounded(value, data.sizes)
 
 
+def _are_cut_to_fit(op: nn.ScatterElementsUpdateOp, indices: Bounded) -> bool:
+    """Whether updates are the first ones, as many as there are indices, as PyTorch's scatter takes them."""
+    cut, shape = op.updates.owner, shape_of(op.indices)
+    if not isinstance(cut, nn.SliceOp):
+        return False
+    limits = [constant_integers(each) for each in (cut.start, cut.step, cut.axes)]
+    return limits == [[0] * len(shape), [1] * len(shape), [*range(len(shape))]] and all(
+        size is not None and _is_size(size, indices.sizes.get(d, known))
+        for d, known in enumerate(shape)
+        for size in (source(cut.stop, d),)
+    )
+
+
+def _is_size(left: Size, right: Size) -> bool:
+    if isinstance(left, int) or isinstance(right, int):
+        return left == right
+    return is_same(_unconverted(left), _unconverted(right))
+
+
+def _unconverted(value: SSAValue) -> SSAValue:
+    while isinstance(op := value.owner, nn.ConvertOp):
+        value = op.input
+    return value
+
+
 def _named_slices(
     op: nn.ScatterElementsUpdateOp, data: Bounded, indices: Bounded, axis: int
 ) -> SSAValue | None:
     """One index for each slice, where indices repeat it for all of a slice's elements."""
-    repeated = indices.value.owner
+    repeated = _unconverted(indices.value).owner
     if not isinstance(repeated, nn.BroadcastOp) or op.reduction.data != "none":
         return None
     shape, slices = shape_of(repeated.result), shape_of(repeated.input)

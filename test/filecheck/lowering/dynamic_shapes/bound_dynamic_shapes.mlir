@@ -139,6 +139,48 @@ func.func @scatter_rows(%x: tensor<8x2xf32>, %i: tensor<4x1xi64>, %n: tensor<1xi
   func.return %y : tensor<8x2xf32>
 }
 // -----
+// As many updates as there are indices, which count in another type, of a value that may have more. They may also be
+// as many of something else, which is refused.
+
+// CHECK-LABEL: @scatter_cut
+// CHECK: nn.scatter_update %x, %{{.*}}, %u, %{{.*}} : (tensor<8x2xf32>, tensor<4xi64>, tensor<4x2xf32>, tensor<i64>) -> tensor<8x2xf32>
+func.func @scatter_cut(%x: tensor<8x2xf32>, %i: tensor<4x1xi64>, %n: tensor<1xi64>, %m: tensor<1xi64>, %u: tensor<4x2xf32>) -> tensor<8x2xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %axis = nn.constant dense<0> : tensor<i64>
+  %two = nn.constant dense<[1, 2]> : tensor<2xi64>
+  %s = nn.slice %i, %0, %n, %1, %0 : (tensor<4x1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x1xi64>
+  %v = nn.slice %u, %0, %m, %1, %0 : (tensor<4x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  %b = nn.broadcast %s, %two {mode = "bidirectional"} : (tensor<?x1xi64>, tensor<2xi64>) -> tensor<?x2xi64>
+  %c = nn.convert %b to i32 : tensor<?x2xi64> -> tensor<?x2xi32>
+  %size = nn.shape_of %c : tensor<?x2xi32> -> tensor<2xi64>
+  %00 = nn.constant dense<0> : tensor<2xi64>
+  %11 = nn.constant dense<1> : tensor<2xi64>
+  %01 = nn.constant dense<[0, 1]> : tensor<2xi64>
+  %w = nn.slice %v, %00, %size, %11, %01 : (tensor<?x2xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x2xf32>
+  %y = nn.scatter_elements_update %x, %c, %w, %axis {reduction = "none", use_init_val = true} : (tensor<8x2xf32>, tensor<?x2xi32>, tensor<?x2xf32>, tensor<i64>) -> tensor<8x2xf32>
+  func.return %y : tensor<8x2xf32>
+}
+// -----
+func.func @scatter_otherwise_cut(%x: tensor<8x2xf32>, %i: tensor<4x1xi64>, %n: tensor<1xi64>, %m: tensor<1xi64>, %u: tensor<4x2xf32>) -> tensor<8x2xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %axis = nn.constant dense<0> : tensor<i64>
+  %two = nn.constant dense<[1, 2]> : tensor<2xi64>
+  %s = nn.slice %i, %0, %n, %1, %0 : (tensor<4x1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x1xi64>
+  %v = nn.slice %u, %0, %m, %1, %0 : (tensor<4x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  %b = nn.broadcast %s, %two {mode = "bidirectional"} : (tensor<?x1xi64>, tensor<2xi64>) -> tensor<?x2xi64>
+  %c = nn.convert %b to i32 : tensor<?x2xi64> -> tensor<?x2xi32>
+  %size = nn.shape_of %v : tensor<?x2xf32> -> tensor<2xi64>
+  %00 = nn.constant dense<0> : tensor<2xi64>
+  %11 = nn.constant dense<1> : tensor<2xi64>
+  %01 = nn.constant dense<[0, 1]> : tensor<2xi64>
+  %w = nn.slice %v, %00, %size, %11, %01 : (tensor<?x2xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x2xf32>
+  // expected-error@below {{reads a value whose size only the run can tell}}
+  %y = nn.scatter_elements_update %x, %c, %w, %axis {reduction = "none", use_init_val = true} : (tensor<8x2xf32>, tensor<?x2xi32>, tensor<?x2xf32>, tensor<i64>) -> tensor<8x2xf32>
+  func.return %y : tensor<8x2xf32>
+}
+// -----
 // Sums keep an index for each element, and so do parts of rows.
 
 // CHECK-LABEL: @scatter_sums
