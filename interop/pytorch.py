@@ -19,11 +19,13 @@ from ..passes.errors import shown
 from ..passes.needs import needs
 from .openvino import module_of_model
 from .openvino.package import import_openvino
+from .pytorch_complex import without_complex_numbers
 from .pytorch_decompositions import (
     decomposed_by_torch,
     decomposed_calls,
     decomposed_program,
 )
+from .pytorch_operations import as_operations
 from .pytorch_projections import projections_as_loops
 from .pytorch_regions import with_adaptive_points
 from .pytorch_states import (
@@ -33,6 +35,7 @@ from .pytorch_states import (
     module_of_buffers,
     with_ports,
 )
+from .pytorch_transforms import transforms_as_operations
 from .pytorch_weights import weights_dequantized
 
 
@@ -156,7 +159,9 @@ def _drops(node: Any) -> bool:
 def _converted(program: Any) -> ModuleOp:
     openvino = _openvino()
     try:
-        converted = _converted_by_rules(openvino, decomposed_program(program))
+        converted = _converted_by_rules(
+            openvino, decomposed_program(without_complex_numbers(program))
+        )
         if program.example_inputs is not None:
             positional, named = program.example_inputs
             tensors = _tensors((*positional, *named.values()))
@@ -174,13 +179,18 @@ def _converted_by_rules(openvino: Any, program: Any, tried: Sequence[str] = ()) 
     it does not help, the error is that of the program as it is given.
     """
     try:
-        return openvino.convert_model(program, extension=weights_dequantized())
+        return openvino.convert_model(program, extension=_extensions())
     except Exception as error:
         with suppress(Exception):  # of PyTorch, too
             names = [name for name in _unconverted(error) if name not in tried]
             if (simpler := decomposed_by_torch(program, names)) is not None:
-                return _converted_by_rules(openvino, simpler, [*tried, *names])
+                return _converted_by_rules(openvino, decomposed_program(simpler), [*tried, *names])
         raise
+
+
+def _extensions() -> list[Any]:
+    """What OpenVINO's front end learns of exported programs."""
+    return [*weights_dequantized(), *as_operations(), *transforms_as_operations()]
 
 
 def _truncating(module: ModuleOp) -> ModuleOp:

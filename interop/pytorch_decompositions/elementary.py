@@ -128,20 +128,20 @@ def _unfold(x: Any, *args: Any, **named: Any) -> Any:
 @decomposes("cumsum.default")
 def _cumsum(x: Any, dim: int, *, dtype: Any = None) -> Any:
     """The front end adds booleans and narrow integers up in their own type; PyTorch does so in 64 bits."""
-    return NotImplemented if dtype or not _is_narrow(x) else _wide(x).cumsum(dim)
+    return NotImplemented if dtype or not is_narrow(x) else wide(x).cumsum(dim)
 
 
 @decomposes("prod.default", "prod.dim_int")
 def _prod(x: Any, *args: Any, dtype: Any = None, **named: Any) -> Any:
     """Products are alike."""
-    return NotImplemented if dtype or not _is_narrow(x) else _wide(x).prod(*args, **named)
+    return NotImplemented if dtype or not is_narrow(x) else wide(x).prod(*args, **named)
 
 
-def _is_narrow(x: Any) -> bool:
+def is_narrow(x: Any) -> bool:
     return not (x.is_floating_point() or x.is_complex() or x.element_size() == 8)
 
 
-def _wide(x: Any) -> Any:
+def wide(x: Any) -> Any:
     return x.to(import_module("torch").int64)
 
 
@@ -155,3 +155,56 @@ def _frac(x: Any) -> Any:
 def _trunc(x: Any) -> Any:
     """The front end has no rule for it in exported programs."""
     return NotImplemented if not x.is_floating_point() else x.sign() * x.abs().floor()
+
+
+@decomposes_overload("exp2.default")
+def _exp2(x: Any) -> Any:
+    return import_module("torch").pow(2.0, x)
+
+
+@decomposes_overload("sub.Scalar")
+def _subtract(x: Any, other: Any, alpha: Any = 1) -> Any:
+    return x - other * alpha
+
+
+@decomposes_overload("addbmm.default")
+def _addbmm(x: Any, a: Any, b: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    product = import_module("torch").bmm(a, b).sum(0) * alpha
+    return x * beta + product if beta else product
+
+
+@decomposes_overload("masked_select.default")
+def _masked_select(x: Any, mask: Any) -> Any:
+    x, mask = import_module("torch").broadcast_tensors(x, mask)
+    return x[mask]
+
+
+@decomposes_overload("index_reduce.default")
+def _index_reduce(
+    x: Any, dim: int, index: Any, source: Any, reduce: str, *, include_self: bool = True
+) -> Any:
+    shape = [-1 if axis == dim % x.dim() else 1 for axis in range(x.dim())]
+    places = index.to(import_module("torch").int64).reshape(shape).expand(source.shape)
+    return x.scatter_reduce(dim, places, source, reduce, include_self=include_self)
+
+
+@decomposes_overload("scatter_reduce.two")
+def _scatter_reduce(
+    x: Any, dim: int, index: Any, source: Any, reduce: str, *, include_self: bool = True
+) -> Any:
+    """Elements that are not reduced with what others are become what changes none of those."""
+    if include_self:
+        return NotImplemented
+    torch = import_module("torch")
+    if reduce == "mean":
+        x = x.scatter(dim, index, 0)
+        sums = x.scatter_reduce(dim, index, source, "sum")
+        counts = torch.zeros_like(x).scatter_reduce(dim, index, torch.ones_like(source), "sum")
+        counts = counts.clamp(min=1)
+        return sums / counts if x.is_floating_point() else sums // counts
+    if x.is_floating_point():
+        least, most = -math.inf, math.inf
+    else:
+        least, most = torch.iinfo(x.dtype).min, torch.iinfo(x.dtype).max
+    neutral = {"sum": 0, "prod": 1, "amax": least, "amin": most}[reduce]
+    return x.scatter(dim, index, neutral).scatter_reduce(dim, index, source, reduce)

@@ -12,7 +12,10 @@ Decomposition = Callable[..., Any]
 """Takes the arguments of an operator. Gives what it computes, or NotImplemented where the front end is right."""
 
 OVERLOADS: dict[str, Decomposition] = {}
-"""By the name of the operator and its overload in ATen, for exported programs."""
+"""For exported programs, by the name of the operator and its overload, in ATen or behind the name of a library."""
+
+UNREAD: dict[str, Decomposition] = {}
+"""As `OVERLOADS`, where the front end refused them."""
 
 CALLS: dict[str, Decomposition] = {}
 """By the name of the function that a module calls, for traces."""
@@ -21,6 +24,11 @@ CALLS: dict[str, Decomposition] = {}
 def decomposes_overload(*overloads: str) -> Callable[[Decomposition], Decomposition]:
     """Registers what these operators are in an exported program; the arguments are those of ATen."""
     return partial(_register, OVERLOADS, overloads)
+
+
+def decomposes_unread(*overloads: str) -> Callable[[Decomposition], Decomposition]:
+    """Registers what these operators are in an exported program in which the front end cannot read them."""
+    return partial(_register, UNREAD, overloads)
 
 
 def decomposes_call(*names: str) -> Callable[[Decomposition], Decomposition]:
@@ -67,25 +75,42 @@ def decomposed_calls() -> Generator[None]:
 
 def decomposed_program(program: Any) -> Any:
     """A `torch.export.ExportedProgram` without these operators."""
-    aten = import_module("torch").ops.aten
+    table = _by_operator(OVERLOADS)
+    found = any(node.target in table for node in program.graph.nodes if node.op == "call_function")
+    return program.run_decompositions(table) if found else program
+
+
+def _by_operator(named: Mapping[str, Decomposition]) -> dict[Any, Decomposition]:
+    """What is named, by the operators of PyTorch; those of libraries are there once these are imported."""
+    operators = import_module("torch").ops
     table = dict[Any, Decomposition]()
-    for name, decompose in OVERLOADS.items():
-        operator, _, overload = name.partition(".")
-        table[getattr(getattr(aten, operator), overload)] = decompose
-    found = {node.target for node in program.graph.nodes if node.op == "call_function"}
-    table = {overload: each for overload, each in table.items() if overload in found}
-    return program.run_decompositions(table) if table else program
+    for name, decompose in named.items():
+        *space, operator, overload = name.split(".")
+        packet = getattr(getattr(operators, *space or ["aten"]), operator, None)
+        if packet is not None:
+            table[getattr(packet, overload)] = decompose
+    return table
+
+
+def _is_composed(target: Any) -> bool:
+    """Whether an operator says of which others it is composed, as those of torchao do."""
+    return hasattr(target, "_can_decompose") and target._can_decompose()
 
 
 def decomposed_by_torch(program: Any, names: Sequence[str]) -> Any:
     """
-    An exported program without the operators of these names (`aten.hypot.default`), as PyTorch itself decomposes them.
-    None where it decomposes none of them.
+    An exported program without the operators of these names (`aten.hypot.default`), as PyTorch itself decomposes them,
+    or what they come from. None where it decomposes none of them.
     """
-    known = import_module("torch._decomp").decomposition_table
-    table = {
-        node.target: known[node.target]
-        for node in program.graph.nodes
-        if node.op == "call_function" and str(node.target) in names and node.target in known
+    if not names:
+        return None
+    known = import_module("torch._decomp").decomposition_table | _by_operator(UNREAD)
+    calls = [node.target for node in program.graph.nodes if node.op == "call_function"]
+    found = [target for target in calls if str(target) in names]
+    if not found:  # others are decomposed into them while they are converted
+        return program.run_decompositions()
+    table = {target: known[target] for target in found if target in known}
+    table |= {
+        target: target.decompose for target in found if target not in known and _is_composed(target)
     }
     return program.run_decompositions(table) if table else None

@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 import lowstream
+from lowstream.reference.executor import Executor
 
 import_module("torch.ao.quantization.fx._decomposed")  # registers the operators
 
@@ -43,3 +44,21 @@ def test_weights_that_are_codes(per_row: bool):
     assert line["inputs"] == ["u8", "i8"]
     result = lowstream.compile_model(model).create_infer_request().infer([x.numpy()])[0]
     np.testing.assert_allclose(result, network(x).detach().numpy(), 1e-5, 1e-5)
+
+
+class InEachCall(nn.Module):
+    """Activations quantized by their own extremes, in a product of codes."""
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        operators, of = torch.ops.quantized_decomposed, (-128, 127, torch.int8)
+        scale, point = operators.choose_qparams(x, -128, 127, 1e-5, torch.int8)
+        codes = operators.quantize_per_tensor(x, scale, point, *of)
+        product = torch.ops.aten._int_mm(codes, codes.T)
+        return product + operators.dequantize_per_tensor(codes, scale, point, *of)[:, :1]
+
+
+def test_activations_quantized_in_each_call():
+    network, x = InEachCall().eval(), torch.linspace(-3, 5, 18 * 8).reshape(18, 8) ** 3
+    model = lowstream.read_model(torch.export.export(network, (x,)))
+    (result,) = Executor(model.module).run([x.numpy()])
+    np.testing.assert_allclose(result, network(x).numpy(), 1e-5)
