@@ -5,6 +5,8 @@ are mixed before and after each of its blocks. Arithmetic is that of f32; result
 
 from __future__ import annotations
 
+import math
+
 from xdsl.dialects.builtin import DYNAMIC_INDEX, f32
 from xdsl.ir import Attribute, SSAValue
 
@@ -36,13 +38,50 @@ def scaled_silu(node: Node) -> Values:
 def branchwise_rms_norm(node: Node) -> Values:
     """`x / √(mean(x²) + epsilon) * scale`, for each branch."""
     write, x = node.write, _branches(node, _wide(node, 0))
-    square = write(nn.MultiplyOp, x, x)
-    mean = write(nn.ReduceMeanOp, square, write.integers(-1), keep_dims=True)
-    root = write(nn.SqrtOp, write(nn.AddOp, mean, float(node("epsilon", 1e-5))))
-    result = write(nn.DivideOp, x, root)
+    result = _normal(node, x)
     if node.get(1) is not None:
         result = write(nn.MultiplyOp, result, _gates(node, 1, x, 0))
     return _like_input(node, result)
+
+
+def _normal(node: Node, x: SSAValue) -> SSAValue:
+    """`x / √(mean(x²) + epsilon)`, along the last dimension."""
+    write = node.write
+    square = write(nn.MultiplyOp, x, x)
+    mean = write(nn.ReduceMeanOp, square, write.integers(-1), keep_dims=True)
+    return write(
+        nn.DivideOp, x, write(nn.SqrtOp, write(nn.AddOp, mean, float(node("epsilon", 1e-5))))
+    )
+
+
+LEAST = 1e-6
+"""The least size of a product before its root is taken."""
+
+
+@rule("com.microsoft.EngramGate")
+def engram_gate(node: Node) -> Values:
+    """
+    `sigmoid(sign(p) √|p|) * value`, p the product of a key and a query, both normalized, over √features; and it,
+    normalized.
+    """
+    write, features = node.write, shape_of(node[0])[-1]
+    if features == DYNAMIC_INDEX:
+        raise node.refuse("the number of features is unknown; give the model's inputs fixed shapes")
+    key, query = (
+        write(nn.MultiplyOp, _normal(node, _wide(node, i)), _wide(node, i + 3)) for i in (0, 1)
+    )
+    product = write(nn.MultiplyOp, key, query)
+    product = write(nn.ReduceSumOp, product, write.integers(-1), keep_dims=True)
+    product = write(nn.DivideOp, product, math.sqrt(features))
+    size = write(nn.SqrtOp, write(nn.MaximumOp, write(nn.AbsOp, product), LEAST))
+    gate = write(nn.SigmoidOp, write(nn.MultiplyOp, write(nn.SignOp, product), size))
+    value = write(nn.UnsqueezeOp, _wide(node, 2), write.integers(-2))
+    result = write(nn.MultiplyOp, gate, value)
+    normal = None
+    if node.uses(1):
+        normal = write(nn.MultiplyOp, _normal(node, result), _wide(node, 5))
+        normal = converted(node, normal, node.element())
+    return [converted(node, result, node.element()), normal]
 
 
 @rule("com.microsoft.HyperConnectionPreMix")

@@ -236,6 +236,15 @@ def test_hyper_connections(each: Any, constants: dict[str, Array]):
     check(put(each, given, constants), given)
 
 
+@pytest.mark.parametrize("outputs", ["y", "y z"])
+def test_gates_of_what_is_remembered(outputs: str):
+    given = {name: random(2, 3, 4, 6, seed=n) for n, name in enumerate("kq")} | {"v": STREAMS["v"]}
+    constants = {name: random(4, 6, seed=n) for n, name in enumerate("abc", 5)}
+    each = node("EngramGate", "k q v a b" + " c" * (outputs != "y"), outputs, epsilon=0.1)
+    constants = {name: value for name, value in constants.items() if name in each.input}
+    check(put(each, given, constants, outputs=outputs), given)
+
+
 @pytest.mark.parametrize("size", [1, 2, 3, 9])
 def test_repeated_sequences_of_tokens(size: int):
     ids = np.array([[1, 2, 3, 1, 2], [4, 4, 4, 0, 4]], np.int64)
