@@ -208,7 +208,7 @@ class ExtractImagePatchesOp(InputOp, DerivedOp):
             for j in range(window.kernel[1]):
                 firsts = i * window.dilations[0], j * window.dilations[1]
                 stops = (
-                    first + (count - 1) * step + 1
+                    first + max((count - 1) * step + 1, 0)
                     for first, count, step in zip(firsts, counts, window.strides, strict=True)
                 )
                 steps, axes = write.integers(*window.strides), write.integers(2, 3)

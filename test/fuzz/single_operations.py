@@ -25,7 +25,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from lowstream import compile_model, read_model
 from lowstream.lowering.machine import ENVIRONMENT, available_isas
 from lowstream.reference.executor import Executor
-from lowstream.test.fuzz.operations import elementwise, movement, sums, windows
+from lowstream.test.fuzz.operations import elementwise, movement, recurrent, sums, windows
 from lowstream.test.fuzz.operations.case import Array, Built, Case, Draw, built
 
 FAMILIES = {
@@ -33,6 +33,7 @@ FAMILIES = {
     "movement": movement.FAMILY,
     "sums": sums.FAMILY,
     "windows": windows.FAMILY,
+    "recurrent": recurrent.FAMILY,
 }
 ISAS = [isa.name for isa in available_isas()]
 CORE = ov.Core()
@@ -172,9 +173,11 @@ def survived(family: str, first: int, last: int, rest: Sequence[str]) -> bool:
             *rest,
         ]
         done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
+        seeds = [line for line in done.stderr.splitlines() if line.isdigit()]
+        if others := [line for line in done.stderr.splitlines() if not line.isdigit()]:
+            print(f"{family} {seeds[-1:]}: {others[-1]}", flush=True)
         if done.returncode in (0, 1):
             return is_right and not done.returncode
-        seeds = [line for line in done.stderr.splitlines() if line.isdigit()]
         print(f"{family} {seeds[-1]}: the process ended with {done.returncode}", flush=True)
         first = int(seeds[-1]) + 1
     return is_right

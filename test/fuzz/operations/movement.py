@@ -55,7 +55,7 @@ def squeezed(draw: Draw) -> Case:
         given = np.array([a % wide.ndim for a in axes], np.int64)
         return Case("unsqueeze", [x, given], opset.unsqueeze, (1,))
     given = np.array([a % wide.ndim for a in axes], np.int64)
-    return Case("squeeze", [wide, given], opset.squeeze, (1,))
+    return Case("squeeze", [wide, given], opset.squeeze, (1,), resizes=False)
 
 
 def concat(draw: Draw) -> Case:
@@ -105,6 +105,7 @@ def strided_slice(draw: Draw) -> Case:
         masks[4] = [0] * count
     masks[3] = [s and not n for s, n in zip(masks[3], masks[2], strict=False)]
     masks[3:4] = [[int(v) for v in masks[3]]]
+    masks[0] = [int(b and not s) for b, s in zip(masks[0], masks[3], strict=True)]
     begin = [draw.number(-x.shape[i], x.shape[i]) for i in range(count)]
     end = [draw.number(-x.shape[i], x.shape[i] + 2) for i in range(count)]
     given = [np.array(v, np.int64) for v in (begin, end, steps)]
@@ -126,7 +127,7 @@ def pad(draw: Draw) -> Case:
     if mode == "constant" and draw.flag(0.3):
         low[0] = -min(1, max(x.shape[0] - 1, 0))
     given = [x, np.array(low, np.int64), np.array(high, np.int64), draw.array(x.dtype)]
-    fixed = (1, 2, 3) if x.dtype == np.float64 else (1, 2)  # OpenVINO takes 0 for it
+    fixed = (1, 2) if x.dtype == np.float32 else (1, 2, 3)  # OpenVINO takes 0 for it
     return Case(
         f"pad {mode} {low} {high}", given, lambda x, p, q, v: opset.pad(x, p, q, mode, v), fixed
     )
@@ -254,6 +255,7 @@ def reverse_sequence(draw: Draw) -> Case:
         f"reverse_sequence {batch} {along}",
         [x, lengths],
         lambda x, n: opset.reverse_sequence(x, n, batch, along),
+        resizes=False,
     )
 
 

@@ -139,3 +139,20 @@ def test_half_of_one_row_is_none(mode: str):
         }}""",
         np.ones((1, 2), np.float32),
     )
+
+
+PATCHES = """
+func.func @main(%x: tensor<2x3x2x5xf32>) -> tensor<2x18x0x2xf32> {
+  %a = nn.abs %x : tensor<2x3x2x5xf32>
+  %y = nn.extract_image_patches %a {sizes = array<i64: 3, 2>, strides = array<i64: 2, 2>,
+      rates = array<i64: 1, 1>, auto_pad = "valid"} : (tensor<2x3x2x5xf32>) -> tensor<2x18x0x2xf32>
+  func.return %y : tensor<2x18x0x2xf32>
+}
+"""
+
+
+def test_an_image_smaller_than_its_patches_has_none():
+    module = parse_module(PATCHES, "patches", context())
+    x = np.ones((2, 3, 2, 5), np.float32)
+    assert Executor(module).run([x])[0].shape == (2, 18, 0, 2)
+    assert compile_model(Model(module))([x])[0].shape == (2, 18, 0, 2)
