@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from onnx import ModelProto
+from onnx import ModelProto, helper, numpy_helper
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream import compile_model, read_model
@@ -141,6 +141,26 @@ def test_convolutions_with_channels_last(type: str):
     (wanted,) = plain(nodes, {"x": IMAGE}, {"f": filters, "b": constants["b"]})
     wanted = np.maximum(wanted + added, 0) if fused else wanted
     np.testing.assert_allclose(found, wanted, 1e-5, 1e-5)
+
+
+def test_transposed_convolutions_whose_pads_are_an_input():
+    given = {"x": random(1, 3, 4, 5)}
+    constants = {"w": random(3, 2, 3, 3), "p": np.array([1, 0, 1, 2]), "b": random(2)}
+    each = node("ConvTransposeWithDynamicPads", "x w p b", "y", strides=[2, 1])
+    check(put(each, given, constants), given)
+
+
+def test_products_of_sparse_matrices():
+    """ONNX Runtime runs it of sparse inputs alone: it is a product."""
+    given, places = {"x": random(4, 3)}, np.array([1, 6], np.int64)
+    proto = put(node("SparseToDenseMatMul", "s x", "y", alpha=2.0), given)
+    values = numpy_helper.from_array(random(2), "s")
+    indices = numpy_helper.from_array(places, "i")
+    proto.graph.sparse_initializer.append(helper.make_sparse_tensor(values, indices, [2, 4]))
+    dense = np.zeros(8, np.float32)
+    dense[places] = random(2)
+    (found,) = results(proto, given)
+    np.testing.assert_allclose(found, 2 * dense.reshape(2, 4) @ given["x"], 1e-5, 1e-6)
 
 
 @pytest.mark.parametrize("mode", ["bilinear", "nearest"])
