@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -72,16 +72,17 @@ def _decompositions() -> Any:
 
 def _is_complex(node: Any) -> bool:
     value = node.meta.get("val")
-    values: Sequence[Any] = value if isinstance(value, list | tuple) else [value]
+    values = cast("Sequence[Any]", value) if isinstance(value, list | tuple) else [value]
     return any(hasattr(each, "is_complex") and each.is_complex() for each in values)
 
 
 @cache
 def _interpreter() -> Any:
-    torch = import_module("torch")
-    tree = import_module("torch.utils._pytree")
+    from torch.fx import Interpreter
 
-    class Interpreter(torch.fx.Interpreter):
+    tree: Any = import_module("torch.utils._pytree")
+
+    class ByPairs(Interpreter):
         """Calls rules in place of operators of complex numbers."""
 
         def __init__(self, module: Any, constants: Mapping[str, Pair]):
@@ -92,7 +93,7 @@ def _interpreter() -> Any:
             if n.op == "get_attr" and n.target in self.constants:
                 return self.constants[n.target]
             args, named = self.fetch_args_kwargs_from_env(n)
-            leaves = tree.tree_leaves((args, named), is_leaf=lambda each: isinstance(each, Pair))
+            leaves = tree.tree_leaves((args, named), is_leaf=_is_pair)
             has_pairs = any(isinstance(each, Pair | complex) for each in leaves)
             if n.op == "output" and has_pairs:
                 raise DiagnosticException(
@@ -102,7 +103,11 @@ def _interpreter() -> Any:
                 return super().run_node(n)
             return rule_of(n.target)(*args, **named)
 
-    return Interpreter
+    return ByPairs
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, Pair)
 
 
 def _takes_items(node: Any) -> bool:
@@ -111,21 +116,18 @@ def _takes_items(node: Any) -> bool:
 
 def _with_pairs(module: Any) -> Any:
     """The module, called as `forward(inputs, named)`, whose complex tensors are buffers of their parts."""
+    from torch.nn import Module
+
     torch, tree = (import_module(name) for name in ("torch", "torch.utils._pytree"))
     interpreter = _interpreter()
 
-    class Real(torch.nn.Module):
+    class Real(Module):
         def __init__(self):
             super().__init__()
             self.module = module
             self.names = list[str]()
-            found = [*module.named_parameters(), *module.named_buffers()]
-            found += [
-                (name, value)
-                for name, value in vars(module).items()
-                if hasattr(value, "is_complex")
-            ]
-            for name, value in found:
+            constants = (each for each in vars(module).items() if hasattr(each[1], "is_complex"))
+            for name, value in (*module.named_parameters(), *module.named_buffers(), *constants):
                 if value.is_complex():
                     parts = torch.view_as_real(value.detach().resolve_conj()).clone()
                     self.register_buffer(f"pair_{len(self.names)}", parts)
@@ -214,9 +216,6 @@ _BY_PART = frozenset(
 def _by_part(target: Any, *args: Any, **named: Any) -> Any:
     tree = import_module("torch.utils._pytree")
 
-    def leaf(value: Any) -> bool:
-        return isinstance(value, Pair)
-
     def part(value: Any, name: str) -> Any:
         if isinstance(value, Pair | complex):
             return getattr(value, name)
@@ -229,7 +228,7 @@ def _by_part(target: Any, *args: Any, **named: Any) -> Any:
     if target.name().startswith(("aten::add", "aten::sub", "aten::where")):
         args = tuple(each if _is_condition(each) else Pair.of(each) for each in args)
     parts = [
-        target(*tree.tree_map(partial(part, name=name), args, is_leaf=leaf), **named)
+        target(*tree.tree_map(partial(part, name=name), args, is_leaf=_is_pair), **named)
         for name in ("real", "imag")
     ]
     if isinstance(parts[0], list | tuple):

@@ -10,22 +10,23 @@ from typing import Any
 
 def real_transform(x: Any, dims: Sequence[int]) -> Any:
     """The transform along `dims`, the last of them half; the result has parts along a further dimension."""
-    return _operators().rdft(x, [d % x.dim() for d in dims])
+    return _operators()[1].rdft(x, [d % x.dim() for d in dims])
 
 
 def transform(x: Any, dims: Sequence[int], inverse: bool) -> Any:
     """Of parts along the last dimension, which `dims` do not count; an inverse is divided by the number of elements."""
     name = "idft" if inverse else "dft"
-    return getattr(_operators(), name)(x, [d % (x.dim() - 1) for d in dims])
+    return getattr(_operators()[1], name)(x, [d % (x.dim() - 1) for d in dims])
 
 
 def inverse_real_transform(x: Any, dims: Sequence[int], size: int) -> Any:
     """The inverse of `real_transform`, of `size` elements along the last of `dims`."""
-    return _operators().irdft(x, [d % (x.dim() - 1) for d in dims], size)
+    return _operators()[1].irdft(x, [d % (x.dim() - 1) for d in dims], size)
 
 
 @cache
-def _operators() -> Any:
+def _operators() -> tuple[Any, Any]:
+    """A library of operators, and these."""
     torch = import_module("torch")
 
     def parts(x: Any) -> Any:
@@ -34,23 +35,26 @@ def _operators() -> Any:
     def whole(x: Any) -> Any:
         return torch.view_as_complex(x.contiguous())
 
+    def rdft(x: Any, dims: Any) -> Any:
+        return parts(torch.fft.rfftn(x, dim=dims))
+
+    def dft(x: Any, dims: Any) -> Any:
+        return parts(torch.fft.fftn(whole(x), dim=dims))
+
+    def idft(x: Any, dims: Any) -> Any:
+        return parts(torch.fft.ifftn(whole(x), dim=dims))
+
+    def irdft(x: Any, dims: Any, size: Any) -> Any:
+        sizes = [*(x.shape[d] for d in dims[:-1]), size]
+        return torch.fft.irfftn(whole(x), s=sizes, dim=dims)
+
     library = torch.library.Library("lowstream", "DEF")
-    for schema, meaning in {
-        "rdft(Tensor x, int[] dims) -> Tensor": lambda x, dims: parts(torch.fft.rfftn(x, dim=dims)),
-        "dft(Tensor x, int[] dims) -> Tensor": lambda x, dims: parts(
-            torch.fft.fftn(whole(x), dim=dims)
-        ),
-        "idft(Tensor x, int[] dims) -> Tensor": lambda x, dims: parts(
-            torch.fft.ifftn(whole(x), dim=dims)
-        ),
-        "irdft(Tensor x, int[] dims, int size) -> Tensor": lambda x, dims, size: torch.fft.irfftn(
-            whole(x), s=[*(x.shape[d] for d in dims[:-1]), size], dim=dims
-        ),
-    }.items():
-        library.define(schema)
-        library.impl(schema.partition("(")[0], meaning, "CompositeExplicitAutograd")
-    globals()["_library"] = library
-    return torch.ops.lowstream
+    for meaning in (rdft, dft, idft):
+        library.define(f"{meaning.__name__}(Tensor x, int[] dims) -> Tensor")
+    library.define("irdft(Tensor x, int[] dims, int size) -> Tensor")
+    for meaning in (rdft, dft, idft, irdft):
+        library.impl(meaning.__name__, meaning, "CompositeExplicitAutograd")
+    return library, torch.ops.lowstream  # which are those of the library as long as it lives
 
 
 def transforms_as_operations() -> list[Any]:
@@ -66,9 +70,10 @@ def transforms_as_operations() -> list[Any]:
         sizes = [-1] * (count - 1) + [int(node.get_values_from_const_input(2))]
         return opset.irdft(node.get_input(0), dims(node), opset.constant(sizes)).outputs()
 
-    return [
-        kind("lowstream.rdft.default", lambda n: opset.rdft(n.get_input(0), dims(n)).outputs()),
-        kind("lowstream.dft.default", lambda n: opset.dft(n.get_input(0), dims(n)).outputs()),
-        kind("lowstream.idft.default", lambda n: opset.idft(n.get_input(0), dims(n)).outputs()),
-        kind("lowstream.irdft.default", back),
-    ]
+    def by(operation: str) -> Any:
+        def converted(node: Any) -> list[Any]:
+            return getattr(opset, operation)(node.get_input(0), dims(node)).outputs()
+
+        return kind(f"lowstream.{operation}.default", converted)
+
+    return [by("rdft"), by("dft"), by("idft"), kind("lowstream.irdft.default", back)]

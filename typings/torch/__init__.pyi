@@ -3,6 +3,7 @@
 from typing import Any
 
 from . import export as export
+from . import fx as fx
 from . import nn as nn
 from . import onnx as onnx
 

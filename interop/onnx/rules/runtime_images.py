@@ -76,7 +76,7 @@ def _nearest(node: Node, places: Expression, axis: int) -> Expression:
 def unfold(node: Node) -> Values:
     """All slices of `size` elements along a dimension, `step` apart; their elements are in a new last dimension."""
     write, rank, size, step = node.write, node.rank(), node.number("size"), node("step", 1)
-    axis = node("dim", -1) % rank
+    axis = int(node("dim", -1)) % rank
     whole = shape_of(node[0])[axis]
     if whole == DYNAMIC_INDEX or not 1 <= size <= whole or step < 1:
         raise node.refuse(
