@@ -7,7 +7,7 @@ import openvino
 import pytest
 from openvino import opset9
 
-from lowstream.interop.pytorch_regions import with_adaptive_points
+from lowstream.interop.pytorch.regions import with_adaptive_points
 
 Model: Any = openvino.Model  # its stub binds the one of another module
 

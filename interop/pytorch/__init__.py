@@ -12,31 +12,31 @@ from typing import Any, cast
 from xdsl.dialects.builtin import BoolAttr, IntegerType, ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..dialects import nn
-from ..dialects.inferred import tensor
-from ..dialects.walk import all_operations
-from ..passes.errors import shown
-from ..passes.needs import needs
-from .openvino import module_of_model
-from .openvino.package import import_openvino
-from .pytorch_complex import without_complex_numbers
-from .pytorch_decompositions import (
+from ...dialects import nn
+from ...dialects.inferred import tensor
+from ...dialects.walk import all_operations
+from ...passes.errors import shown
+from ...passes.needs import needs
+from ..openvino import module_of_model
+from ..openvino.package import import_openvino
+from .complex_numbers import without_complex_numbers
+from .decompositions import (
     decomposed_by_torch,
     decomposed_calls,
     decomposed_program,
 )
-from .pytorch_operations import as_operations
-from .pytorch_projections import projections_as_loops
-from .pytorch_regions import with_adaptive_points
-from .pytorch_states import (
+from .operations import as_operations
+from .projections import projections_as_loops
+from .regions import with_adaptive_points
+from .states import (
     as_states,
     buffers_restored,
     changing_buffers,
     module_of_buffers,
     with_ports,
 )
-from .pytorch_transforms import transforms_as_operations
-from .pytorch_weights import weights_dequantized
+from .transforms import transforms_as_operations
+from .weights import weights_dequantized
 
 
 def module_of_torch(model: Any, example_input: Any) -> ModuleOp:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .openvino.package import import_openvino
+from ..openvino.package import import_openvino
 
 
 def with_adaptive_points(model: Any) -> Any:

@@ -10,11 +10,11 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..dialects import nn
-from ..dialects.inferred import tensor
-from ..dialects.module import entry_of
-from ..passes.make_stateful import add_state, drop_ports
-from ..reference.arrays import blob_of
+from ...dialects import nn
+from ...dialects.inferred import tensor
+from ...dialects.module import entry_of
+from ...passes.make_stateful import add_state, drop_ports
+from ...reference.arrays import blob_of
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from xdsl.utils.exceptions import DiagnosticException
 
-from .pytorch_transforms import inverse_real_transform, real_transform, transform
+from .transforms import inverse_real_transform, real_transform, transform
 
 
 @dataclass(frozen=True)
