@@ -43,8 +43,8 @@ def reshape(graph: GraphWriter, op: nn.ReshapeOp) -> Written:
 def squeeze(graph: GraphWriter, op: nn.SqueezeOp) -> Written:
     shape = shape_of(op.input)
     axes = [i for i, size in enumerate(shape) if size == 1]
-    if op.axes is not None:
-        named = [axis % len(shape) for axis in constant_integers(op.axes) or ()]
+    if op.axes is not None and (listed := constant_integers(op.axes)):
+        named = [axis % len(shape) for axis in listed]
         axes = [axis for axis in named if axis in axes or not op.allow_axis_skip]
     if not axes:  # which to ONNX Runtime are all
         return graph("Identity", graph[op.input])

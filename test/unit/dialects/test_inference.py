@@ -361,7 +361,7 @@ def knowing_less(op: Kind, sample: Sample, data: st.DataObject) -> InferredOp | 
         )
     if op is nn.SqueezeOp and any(DYNAMIC_INDEX in type.get_shape() for type in types):
         skips = sample.properties.get("allow_axis_skip") == BoolAttr.from_bool(True)
-        if len(sample.operands) == 1 or skips:
+        if not sample.operands[-1].size or len(sample.operands) == 1 or skips:
             with pytest.raises(VerifyException, match="are 1 is unknown"):
                 build(op, sample, types)
             return None

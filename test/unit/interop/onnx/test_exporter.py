@@ -273,9 +273,9 @@ def test_transposed_convolutions_of_codes_are_of_numbers_where_sums_are_exact(tm
 
 CORNERS = """
 func.func @main(%x: tensor<1x1x2x2xf32>, %i: tensor<2xi64>, %v: tensor<2x3xf32>)
-    -> (tensor<1x1x2x2xf32>, tensor<2xf32>, tensor<0x3xf32>, tensor<1x1x3x7xf32>) {
+    -> (tensor<2x2xf32>, tensor<2xf32>, tensor<0x3xf32>, tensor<1x1x3x7xf32>) {
   %none = nn.constant dense<[]> : tensor<0xi64>
-  %a = nn.squeeze %x, %none : (tensor<1x1x2x2xf32>, tensor<0xi64>) -> tensor<1x1x2x2xf32>
+  %a = nn.squeeze %x, %none : (tensor<1x1x2x2xf32>, tensor<0xi64>) -> tensor<2x2xf32>
   %one = nn.constant dense<1> : tensor<i64>
   %b = nn.gather %v, %i, %one {batch_dims = 1 : i64} : (tensor<2x3xf32>, tensor<2xi64>, tensor<i64>) -> tensor<2xf32>
   %from = nn.constant dense<[0]> : tensor<1xi64>
@@ -289,7 +289,7 @@ func.func @main(%x: tensor<1x1x2x2xf32>, %i: tensor<2xi64>, %v: tensor<2x3xf32>)
   %d = nn.convolution_backprop_data %x, %w, %sizes {strides = array<i64: 2, 2>, pads_begin = array<i64: 1, 0>,
       pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 1, 1>}
       : (tensor<1x1x2x2xf32>, tensor<1x1x2x2xf32>, tensor<2xi64>) -> tensor<1x1x3x7xf32>
-  func.return %a, %b, %c, %d : tensor<1x1x2x2xf32>, tensor<2xf32>, tensor<0x3xf32>, tensor<1x1x3x7xf32>
+  func.return %a, %b, %c, %d : tensor<2x2xf32>, tensor<2xf32>, tensor<0x3xf32>, tensor<1x1x3x7xf32>
 }
 """
 
