@@ -6,7 +6,7 @@ compiling asks a hundred thousand times.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, cast
 
@@ -95,11 +95,3 @@ def direct(attribute: object) -> object:
     accessor = cast(BaseAccessor, attribute)
     kind = kinds.get(accessor.construct)
     return accessor if kind is None else kind(**vars(accessor))
-
-
-def access_directly(operations: Iterable[type[Operation]]) -> None:
-    """Gives operations of xDSL's dialects our accessors in the place of theirs."""
-    for kind in operations:
-        for name, attribute in tuple(vars(kind).items()):
-            if (accessor := direct(attribute)) is not attribute:
-                setattr(kind, name, accessor)

@@ -26,14 +26,11 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
-from ...dialects.accessors import access_directly, operands_of
+from ...dialects.accessors import operands_of
 from ...dialects.elements import bits_of, is_float, is_narrow_float, is_unsigned
 from ...dialects.kernel import Access, MapOp, SigmoidOp, YieldOp, body_type
 from ...dialects.operation import NOTHING, initialize
 from ...dialects.properties import MANY, integer
-
-for dialect in (arith.Arith, math.Math):  # bodies consist of these
-    access_directly(dialect.operations)
 
 OGT = arith.CMPF_COMPARISON_OPERATIONS.index("ogt")
 

@@ -19,7 +19,6 @@ from xdsl.irdl import (
 )
 from xdsl.utils.test_value import create_ssa_value
 
-from lowstream.dialects.accessors import access_directly, operands_of
 from lowstream.dialects.operation import Op
 from lowstream.dialects.walk import readers_of
 
@@ -79,20 +78,6 @@ def test_segments(several: int, optional: int, more: int):
     for name in ("several", "single", "optional", "more"):
         assert getattr(ours, name) == getattr(theirs, name)
     assert isinstance(ours.more, SSAValues)
-
-
-def test_operations_of_xdsl_get_our_accessors():
-    _, theirs = both(Segments)
-    given = values(4)
-    op = theirs(operands=[given[:1], given[1], [given[2]], given[3:]])
-    assert operands_of(op) == tuple(op.operands) == tuple(given)
-    wanted = {name: getattr(op, name) for name in ("several", "single", "optional", "more")}
-    of_xdsl = {name: type(vars(theirs)[name]) for name in wanted}
-    access_directly([theirs])
-    assert {name: getattr(op, name) for name in wanted} == wanted
-    assert type(vars(theirs)["single"]) is not of_xdsl["single"]
-    op.operands[1] = given[0]
-    assert op.single is given[0]
 
 
 def test_readers_of_a_value_are_those_of_each_use():
