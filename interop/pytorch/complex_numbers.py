@@ -126,10 +126,14 @@ def _with_pairs(module: Any) -> Any:
             super().__init__()
             self.module = module
             self.names = list[str]()
-            constants = (each for each in vars(module).items() if hasattr(each[1], "is_complex"))
-            for name, value in (*module.named_parameters(), *module.named_buffers(), *constants):
-                if value.is_complex():
-                    parts = torch.view_as_real(value.detach().resolve_conj()).clone()
+            held = cast("Mapping[str, Any]", module.__dict__)
+            tensors: Sequence[tuple[str, Any]] = (
+                *module.named_parameters(),
+                *module.named_buffers(),
+            )
+            for name, value in (*tensors, *held.items()):
+                if hasattr(value, "is_complex") and value.is_complex():
+                    parts: Any = torch.view_as_real(value.detach().resolve_conj()).clone()
                     self.register_buffer(f"pair_{len(self.names)}", parts)
                     self.names.append(name)
 
