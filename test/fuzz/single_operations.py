@@ -101,7 +101,7 @@ def failure_of(family: str, seed: int, counts: Counter[str]) -> str:
     except DiagnosticException as error:
         counts["refused here"] += 1
         return f"{where} REFUSED {error}"
-    except Exception as error:  # noqa: BLE001 (of any kind)
+    except Exception as error:  # noqa: BLE001 (any but a refusal is a finding)
         return f"{where} {type(error).__name__}: {error}"
     for number, call in enumerate(each.calls):
         if failure := _failure_of_call(case, each, request, call, counts):
@@ -119,7 +119,7 @@ def _failure_of_call(
     try:
         ours = [np.array(v) for v in request.infer(list(call)).values()]
         meant = Executor(read_model(static).module).run(list(call))
-    except Exception as error:  # noqa: BLE001 (of any kind)
+    except Exception as error:  # noqa: BLE001 (whatever it is, it is a finding)
         return f"{type(error).__name__}: {error}"
     counts["calls"] += 1
     if said := apart(meant, ours, case.tolerance):

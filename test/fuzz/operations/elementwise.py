@@ -82,7 +82,10 @@ def activation(draw: Draw) -> Case:
     if draw.specials:
         x = np.where(np.isfinite(x), x, 0).astype(x.dtype)  # OpenVINO clamps NaN
     a, b = abs(float(draw.floats())), float(draw.floats())
-    value = lambda v: opset.constant(np.array(v, x.dtype))  # noqa: E731
+
+    def value(number: float) -> Any:
+        return opset.constant(np.array(number, x.dtype))
+
     builds = {
         "clamp": lambda x: opset.clamp(x, min(a, b), max(a, b)),
         "elu": lambda x: opset.elu(x, a),

@@ -76,21 +76,36 @@ def normalization(draw: Draw) -> Case:
             )
         case 1:
             mode = draw.one("add", "max")
-            build = lambda x, a: opset.normalize_l2(x, a, 1e-3, mode)  # noqa: E731
-            return Case(f"normalize_l2 {axes} {mode}", [x, axes], build, (1,), 1e-4)
+            return Case(
+                f"normalize_l2 {axes} {mode}",
+                [x, axes],
+                lambda x, a: opset.normalize_l2(x, a, 1e-3, mode),
+                (1,),
+                1e-4,
+            )
         case 2:
             given = [x, *scale[:2]]
-            build = lambda x, s, b: opset.group_normalization(x, s, b, groups, 1e-3)  # noqa: E731
-            return Case(f"group_normalization {groups}", given, build, tolerance=1e-4)
+            return Case(
+                f"group_normalization {groups}",
+                given,
+                lambda x, s, b: opset.group_normalization(x, s, b, groups, 1e-3),
+                tolerance=1e-4,
+            )
         case 3:
             size = draw.one(1, 3, 5)
             where = np.array([1] if draw.flag() else range(2, max(x.ndim, 3)), np.int64)
-            build = lambda x, a: opset.lrn(x, a, 0.5, 0.75, 1.0, size)  # noqa: E731
-            return Case(f"lrn {where} {size}", [x, where], build, (1,), 1e-4)
+            return Case(
+                f"lrn {where} {size}",
+                [x, where],
+                lambda x, a: opset.lrn(x, a, 0.5, 0.75, 1.0, size),
+                (1,),
+                1e-4,
+            )
         case _:
             given = [x, *scale[:3], np.abs(scale[3]) + np.float32(0.1)]
-            build = lambda *v: opset.batch_norm_inference(*v, 1e-3)  # noqa: E731
-            return Case("batch_norm", given, build, tolerance=1e-4)
+            return Case(
+                "batch_norm", given, lambda *v: opset.batch_norm_inference(*v, 1e-3), tolerance=1e-4
+            )
 
 
 def top_k(draw: Draw) -> Case:
