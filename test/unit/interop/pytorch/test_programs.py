@@ -158,6 +158,7 @@ COMPLEX: dict[str, Any] = {
         Y.T.reshape(1, 5, 3),
     ),
     "weights": (Constants(), SIGNAL),
+    "odd_length": (Calls(lambda x: torch.fft.irfft(torch.fft.rfft(x), n=5)), X),
     "both_ways": (
         Calls(lambda x: torch.fft.ifft2(torch.fft.fft2(x, norm="ortho").conj() ** 2).real),
         X,
