@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, cast
 
 from xdsl.dialects import func
@@ -22,6 +23,7 @@ from ...passes.erase_unused import erase_dead
 from ...passes.folding_writer import FoldingWriter
 from ...passes.shapes.read_sizes import ReadSizes
 from .attributes import check_type, decode
+from .channel_blocks import channels_in_block
 from .elements import (
     READERS_OF_2_BITS,
     constant_data,
@@ -38,6 +40,7 @@ from .node import InvalidNodeError, LocatedError, Node, Stack, Value, Values
 from .order import in_order
 from .package import (
     ADDED_BY_RUNTIME,
+    BLOCKED,
     DEFAULT,
     LEARNING,
     PREVIEW,
@@ -82,7 +85,7 @@ def _read(proto: Any, data: Data, squeezes: UnknownSqueezes) -> tuple[ModuleOp, 
     opsets = opsets_of(proto.opset_import)
     states = noted(proto.metadata_props)
     flags = {state.is_set: state for state in states}
-    model = GraphContext(data, Functions.of(proto), flags, squeezes=squeezes)
+    model = GraphContext(data, Functions.of(proto), proto.graph, flags, squeezes=squeezes)
     graph, block = proto.graph, Block()
     scope = Scope(model, block, opsets)
     scope.add_constants(graph)
@@ -142,10 +145,16 @@ class GraphContext:
 
     data: Data
     functions: Functions
+    graph: Any
     states: dict[str, StatePorts] = field(default_factory=dict[str, StatePorts])
     """The states whose initial value is computed, by the input that says whether they are set."""
     sizes: ReadSizes = field(default_factory=ReadSizes)
     squeezes: UnknownSqueezes = field(default_factory=UnknownSqueezes)
+
+    @cached_property
+    def channels_in_block(self) -> int:
+        """How many channels lie in a block of NCHWc. Raises DiagnosticException where filters contradict each other."""
+        return channels_in_block(self.graph, self.data)
 
 
 @dataclass
@@ -293,7 +302,7 @@ class Scope:
         if (local := functions.local(proto)) is not None:
             return self.call(local, opsets_of(local.opset_import), attributes, inputs, name)
         domain = "" if proto.domain in DEFAULT else proto.domain
-        if domain not in ("", LEARNING, PREVIEW, RUNTIME, *QONNX):
+        if domain not in ("", LEARNING, PREVIEW, RUNTIME, BLOCKED, *QONNX):
             raise DiagnosticException(unknown_domain(domain))
         opset = self.opsets.get(domain, 1)
         schema = schema_of(type, opset, domain)
@@ -304,7 +313,7 @@ class Scope:
         node = Node(type, 1, name, decoded, inputs, list(proto.output), self.write, self)
         if schema is not None:
             return self._of_schema(schema, node, proto, attributes)
-        is_known = domain in (RUNTIME, *QONNX) or type in ADDED_BY_RUNTIME
+        is_known = domain in (RUNTIME, BLOCKED, *QONNX) or type in ADDED_BY_RUNTIME
         if not is_known or type not in RULES:
             raise DiagnosticException(unknown_operator(proto.op_type, domain, opset))
         return RULES[type](node)

@@ -18,6 +18,9 @@ LEARNING = "ai.onnx.ml"
 RUNTIME = "com.microsoft"
 """The domain of ONNX Runtime's own operators, which the `onnx` package does not know."""
 
+BLOCKED = "com.microsoft.nchwc"
+"""The domain of ONNX Runtime's operators on images whose channels lie in blocks."""
+
 PREVIEW = "ai.onnx.preview"
 """The domain of operators that are to become ONNX's own."""
 

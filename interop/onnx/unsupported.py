@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .package import QONNX, RUNTIME
+from .package import BLOCKED, QONNX, RUNTIME
 
 _OWN_OPERATORS = "export the model with ONNX's own operators, or with a function for this one"
 _BEFORE_RUNTIME = (
@@ -15,7 +15,6 @@ _BEFORE_LAYOUT = (
 )
 
 _OF_DOMAINS = {
-    "com.microsoft.nchwc": _BEFORE_LAYOUT,
     "com.ms.internal.nhwc": _BEFORE_LAYOUT,
     "ai.onnx.contrib": "run what onnxruntime-extensions does to texts, images and sounds outside of the model",
 }
@@ -43,6 +42,8 @@ def unknown_operator(type: str, domain: str, opset: int) -> str:
     if domain == RUNTIME:
         advice = _OF_RUNTIME.get(type, _BEFORE_RUNTIME)
         return f"this operator of ONNX Runtime is not supported; {advice}"
+    if domain == BLOCKED:
+        return f"this operator of ONNX Runtime is not supported; {_BEFORE_LAYOUT}"
     if domain in QONNX:
         return f"this operator of QONNX is not supported; {_OWN_OPERATORS}"
     return f"opset {opset} of ONNX has no such operator"

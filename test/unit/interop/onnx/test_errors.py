@@ -31,7 +31,7 @@ def message_of(proto: onnx.ModelProto, folder: Path) -> str:
     ("domain", "advice"),
     [
         ("com.example", "export the model with ONNX's own operators"),
-        ("com.microsoft.nchwc", "give the model as it was before ONNX Runtime optimized it"),
+        ("com.ms.internal.nhwc", "give the model as it was before ONNX Runtime optimized it"),
         ("ai.onnx.contrib", "run what onnxruntime-extensions does to texts"),
     ],
 )
