@@ -231,6 +231,10 @@ fuzz: $(environment) ## mutate files of each kind for a minute, or of those of R
 graphs: $(environment) ## LPT on 500 random models, or on those of SEEDS="first last [--compiled] [--log file]"
 	$(python) -P test/fuzz/graphs.py $(SEEDS)
 
+.PHONY: twice
+twice: $(environment) ## each pass on the inputs of all lit tests, once and again, or those of PASSES="lpt low-latency2"
+	$(python) -P test/fuzz/twice.py $(PASSES)
+
 .PHONY: qdq
 qdq: $(environment) ## random ONNX models with QuantizeLinear and DequantizeLinear against ONNX Runtime, 500 or those of SEEDS="0 5000"
 	$(python) -P test/fuzz/qdq.py $(SEEDS)

@@ -10,7 +10,7 @@ from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
 from ....dialects.elements import limits_of
 from ....dialects.inferred import tensor
-from ....dialects.nn import ClampOp
+from ....dialects.nn import ClampOp, ConcatOp
 from ....dialects.qnn import FakeQuantizeOp
 from ....reference.arrays import Array
 from ....reference.constants import constant_arrays
@@ -20,7 +20,8 @@ from ..pattern import NamedPattern
 
 class EliminateClamp(NamedPattern[ClampOp]):
     """
-    `clamp(fq(x)) = fq(x)` and `clamp(dq(q)) = dq(q)` if all values that `fq` or `dq` can give lie within the limits.
+    `clamp(fq(x)) = fq(x)` and `clamp(dq(q)) = dq(q)` if all values that `fq` or `dq` can give lie within the limits;
+    so also behind a concatenation of such values.
     """
 
     name: ClassVar[str] = "eliminate_clamp"
@@ -34,7 +35,10 @@ class EliminateClamp(NamedPattern[ClampOp]):
 
 
 def ends_of(value: SSAValue) -> list[Array]:
-    """The least and the greatest value that quantization can give, in any order; none where they are not known."""
+    """The least and the greatest values that quantization can give, in any order; none where they are not known."""
+    if isinstance(op := value.owner, ConcatOp):
+        parts = list(map(ends_of, op.inputs))
+        return [end for part in parts for end in part] if all(parts) else []
     if isinstance(op := value.owner, FakeQuantizeOp) and op.output_type is None:
         return constant_arrays((op.output_low, op.output_high)) or []
     if (side := Dequantization.on(value)) is None or not side.is_low:

@@ -10,12 +10,14 @@ import numpy as np
 from xdsl.dialects.builtin import AnyFloat, Float32Type, Float64Type
 from xdsl.ir import Attribute, Operation
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
+from xdsl.rewriter import InsertPoint
 
 from ....dialects.inferred import copy_name, shape_of, tensor
 from ....dialects.nn import AddOp, BinaryOp, ConstantOp, ConvertOp, MultiplyOp, SubtractOp
 from ....reference.arrays import Array, blob_of, dtype_of
 from ..attributes import DECLINED
 from ..constants import shape_error, with_constant
+from ..dequantization import broadcast_to_rank
 from ..pattern import NamedPattern
 from ..transformation import OpT
 from .raise_dequantization import holds_codes
@@ -82,8 +84,7 @@ class MoveMultiplyAboveAdd(LinOpSequenceFusion[MultiplyOp]):
         if (reason := before.attributes.get(DECLINED)) is not None:
             total.attributes[DECLINED] = reason
         copy_name(op, total)
-        rewriter.replace(op, [scale, product, offset, total])
-        rewriter.erase(before)
+        put_where_first_stood(op, before, [scale, product, offset, total], rewriter)
 
 
 def fuse(
@@ -102,12 +103,25 @@ def fuse(
     x, first = inner
     if (both := combined(function, first, second, element)) is None:
         return
+    if shape_of(x) == shape_of(op.results[0]):
+        both = broadcast_to_rank(both, both.ndim)  # one number says it, where all are the same
     if is_dequantized(before) and shape_error(both, shape_of(x)):
         return
     constant = ConstantOp(blob_of(both, element))
     fused = type(op).of(x, constant)
     copy_name(op, fused)
-    rewriter.replace(op, [constant, fused])
+    put_where_first_stood(op, before, [constant, fused], rewriter)
+
+
+def put_where_first_stood(
+    op: Operation, before: Operation, new: list[Operation], rewriter: PatternRewriter
+) -> None:
+    """
+    Puts what became of two operations where the first one was: arithmetic stays next to the conversion in front of
+    it, and dequantization is raised and written out in one place.
+    """
+    rewriter.insert(new, InsertPoint.before(before))
+    rewriter.replace(op, [], [new[-1].results[0]])
     rewriter.erase(before)
 
 

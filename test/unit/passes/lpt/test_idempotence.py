@@ -46,11 +46,16 @@ LATER = {
 }
 """The same of the third edition."""
 
+LATEST = {
+    31000248: "a factor that passed a sum, far behind the conversion of the codes",
+}
+"""The same of the fourth edition."""
+
 GRAPHS = [
     *map(graph_of, range(60)),
     *(graph_of(seed, edition=2) for seed in FOUND),
     *(graph_of(seed, edition=3) for seed in LATER),
-    *(graph_of(seed, edition=4) for seed in range(4)),
+    *(graph_of(seed, edition=4) for seed in (*range(4), *LATEST)),
 ]
 
 

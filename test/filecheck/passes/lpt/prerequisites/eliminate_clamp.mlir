@@ -41,3 +41,32 @@ func.func @sums(%q: tensor<2xi32>) -> tensor<2xf32> {
   %y = nn.clamp %x {min = -3.0 : f64, max = 3.0 : f64} : tensor<2xf32>
   func.return %y : tensor<2xf32>
 }
+
+// What is concatenated lies within the limits.
+// CHECK-LABEL: @concatenated
+// CHECK: [[C:%.*]] = nn.concat
+// CHECK-NEXT: func.return [[C]]
+func.func @concatenated(%x: tensor<2xf32>, %q: tensor<2xi8>) -> tensor<4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<130.0> : tensor<f32>
+  %a = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64} : (tensor<2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2xf32>
+  %b = qnn.dequantize %q scale <dense<1.0> : tensor<f32>> : tensor<2xi8> -> tensor<2xf32>
+  %c = nn.concat %a, %b {axis = 0 : i64} : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  %y = nn.clamp %c {min = -128.0 : f64, max = 130.0 : f64} : tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}
+
+// One part goes beyond them, or is not quantized.
+// CHECK-LABEL: @one_part_beyond
+// CHECK-COUNT-2: nn.clamp
+func.func @one_part_beyond(%x: tensor<2xf32>, %q: tensor<2xi8>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<130.0> : tensor<f32>
+  %a = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64} : (tensor<2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2xf32>
+  %b = qnn.dequantize %q scale <dense<1.0> : tensor<f32>> : tensor<2xi8> -> tensor<2xf32>
+  %c = nn.concat %a, %b {axis = 0 : i64} : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  %y = nn.clamp %c {min = -127.0 : f64, max = 130.0 : f64} : tensor<4xf32>
+  %d = nn.concat %x, %b {axis = 0 : i64} : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  %z = nn.clamp %d {min = -128.0 : f64, max = 130.0 : f64} : tensor<4xf32>
+  func.return %y, %z : tensor<4xf32>, tensor<4xf32>
+}

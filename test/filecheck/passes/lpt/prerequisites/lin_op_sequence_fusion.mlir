@@ -12,6 +12,36 @@ func.func @adds(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   func.return %z : tensor<2x3xf32>
 }
 
+// One number, where all are the same, but for constants that make the value larger.
+// CHECK-LABEL: @the_same_everywhere
+// CHECK: [[C:%.*]] = nn.constant dense<4.0> : tensor<f32>
+// CHECK-NEXT: nn.add %x, [[C]]
+// CHECK: [[D:%.*]] = nn.constant dense<4.0> : tensor<2x3xf32>
+// CHECK-NEXT: nn.add %s, [[D]]
+func.func @the_same_everywhere(%x: tensor<2x3xf32>, %s: tensor<1x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
+  %a = nn.constant dense<[[1.0], [2.0]]> : tensor<2x1xf32>
+  %b = nn.constant dense<[[3.0], [2.0]]> : tensor<2x1xf32>
+  %x1 = nn.add %x, %a : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>
+  %y = nn.add %x1, %b : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>
+  %c = nn.constant dense<1.0> : tensor<2x3xf32>
+  %d = nn.constant dense<3.0> : tensor<f32>
+  %s1 = nn.add %s, %c : (tensor<1x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %z = nn.add %s1, %d : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
+  func.return %y, %z : tensor<2x3xf32>, tensor<2x3xf32>
+}
+
+// What is fused stands where the first of it stood.
+// CHECK-LABEL: @where_the_first_stood
+// CHECK: nn.multiply %x
+// CHECK-NEXT: nn.tanh
+func.func @where_the_first_stood(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %a = nn.constant dense<2.0> : tensor<f32>
+  %m = nn.multiply %x, %a : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %t = nn.tanh %y : tensor<4xf32>
+  %n = nn.multiply %m, %a : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  func.return %t, %n : tensor<4xf32>, tensor<4xf32>
+}
+
 // Dequantization with it, in f16 models too.
 // CHECK-LABEL: @multiplies
 // CHECK-NEXT: qnn.dequantize %q scale <dense<[0.5, 1.0]> : tensor<2xf32>> {nn.name = "z", output_type = f16} : tensor<2xi8> -> tensor<2xf16>
