@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         get_version,
         serialize,
         set_batch,
+        tensor_from_file,
     )
     from .runtime.openvino.tensor import Tensor
     from .runtime.ports import DiagnosticException
@@ -92,6 +93,7 @@ __all__ = [
     "save_profile",
     "serialize",
     "set_batch",
+    "tensor_from_file",
 ]
 
 _PLACES = {
@@ -137,22 +139,43 @@ _PLACES = {
     "save_profile": "runtime.profiling.files",
     "serialize": "runtime.openvino.functions",
     "set_batch": "runtime.openvino.functions",
+    "tensor_from_file": "runtime.openvino.functions",
 }
 """Where each public name is defined; it is imported when first used."""
 
 
 _OPENVINO = {
-    "Type": "passes.port_names",
     "op": "models are read, not built: read_model",
     **{f"opset{n}": "models are read, not built: read_model" for n in range(1, 18)},
+    "AxisSet": "axes are lists of integers",
+    "AxisVector": "axes are lists of integers",
     "ConstOutput": "ports of compiled models are lowstream.Port, too",
-    "Output": "ports are lowstream.Port",
+    "Coordinate": "corners are lists of integers",
+    "CoordinateDiff": "paddings are lists of integers",
+    "DiscreteTypeInfo": "node.type_info has the name and the opset",
+    "Extension": "an operation of your own is a dialect in a package (docs/examples/dialect)",
+    "Input": "node.inputs() gives them, and users give none",
+    "Node": "model.get_ops() gives nodes, and users give none",
     "OVAny": "properties and notes are values of Python",
-    "utils": "element types have to_dtype()",
     "Op": "an operation of your own is a dialect in a package (docs/examples/dialect)",
+    "OpExtension": "an operation of your own is a dialect in a package (docs/examples/dialect)",
+    "Output": "ports are lowstream.Port",
+    "RTMap": "notes are what rt_info gives",
     "RemoteContext": "tensors are arrays in memory",
     "RemoteTensor": "tensors are arrays in memory",
+    "Strides": "strides are lists of integers",
+    "Symbol": "dimensions are known, or -1",
+    "TensorVector": "tensors are in lists",
+    "VAContext": "tensors are arrays in memory",
+    "VASurfaceTensor": "tensors are arrays in memory",
+    "Version": "get_version() is text",
+    "exceptions": "a user's mistake is a lowstream.DiagnosticException",
+    "experimental": "passes are run by run_passes",
     "frontend": "read_model reads all formats",
+    "helpers": "tensors are arrays: codes of 4 bits have a byte each",
+    "package_utils": "it has no native libraries of its own",
+    "shutdown": "there is nothing to shut down",
+    "utils": "element types have to_dtype()",
 }
 """What OpenVINO's users look for that is called otherwise here."""
 

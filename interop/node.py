@@ -207,6 +207,18 @@ class Node(PortNode):
             raise DiagnosticError(f"{self.friendly_name} is a {self.type}; a Constant has data")
         return array_of(self.op.value)
 
+    def get_data(self) -> np.ndarray[Any, Any]:
+        """`data`."""
+        return self.data
+
+    def get_vector(self) -> np.ndarray[Any, Any]:
+        """The elements of a Constant in one row."""
+        return self.data.ravel()
+
+    def get_byte_size(self) -> int:
+        """The bytes that the elements of a Constant take."""
+        return self.data.nbytes
+
     # --- inputs -----------------------------------------------------------------------------
 
     def inputs(self) -> list[Input]:

@@ -1,4 +1,4 @@
-"""Functions of OpenVINO's module: `convert_model`, `serialize`, batches by layouts, the version."""
+"""Functions of OpenVINO's module: `convert_model`, `serialize`, batches by layouts, bytes of files, the version."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
+
 from ...interop.layouts import get_layout
 from ...interop.model import Model, read_model, save_model
-from ...passes.errors import DiagnosticError
+from ...passes.errors import DiagnosticError, shown
 from .core import files_are_there
+from .tensor import Tensor
 
 if TYPE_CHECKING:
     from ...interop.model import AnyPath
@@ -51,12 +54,19 @@ def _shapes(input: Any) -> Mapping[Any, Any]:
             return {0: input}
 
 
-def serialize(model: Model, xml_path: AnyPath, bin_path: AnyPath | None = None) -> None:
+def serialize(
+    model: Model,
+    xml_path: AnyPath,
+    bin_path: AnyPath | None = None,
+    version: str = "UNSPECIFIED",
+) -> None:
     """
     `save_model` as OpenVINO IR; constants go to `bin_path`, or beside the .xml. Raises DiagnosticException for another
-    ending and where there is no folder for them, and what `save_model` raises.
+    ending, where there is no folder for them, and for another version than `IR_V11`, and what `save_model` raises.
     """
     path = Path(xml_path)
+    if version not in ("UNSPECIFIED", "IR_V11"):
+        raise DiagnosticError(f"serialize writes IR_V11, not {shown(version)}")
     if path.suffix != ".xml":
         raise DiagnosticError(f"serialize writes .xml, not {path.name}; save_model writes others")
     if bin_path and not (folder := Path(bin_path).parent).is_dir():
@@ -64,6 +74,11 @@ def serialize(model: Model, xml_path: AnyPath, bin_path: AnyPath | None = None) 
     save_model(model, path)
     if bin_path:
         os.replace(path.with_suffix(".bin"), bin_path)
+
+
+def tensor_from_file(path: AnyPath) -> Tensor:
+    """The bytes of a file as a tensor of u8. Raises OSError where it cannot be read."""
+    return Tensor(np.fromfile(path, np.uint8), shared_memory=True)
 
 
 def get_version() -> str:

@@ -22,7 +22,10 @@ DEVICES = ("CPU", "AUTO")
 """The names of the one device, this CPU."""
 
 OVER = ("AUTO", "HETERO", "MULTI", "BATCH")
-"""Virtual devices, which run models on the devices behind a colon, of which there is one here: `AUTO:CPU`."""
+"""
+Virtual devices, which run models on the devices behind a colon, of which there is one here: `AUTO:CPU`. `AUTO:-GPU`
+excludes another.
+"""
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,8 @@ def check_device(given: object) -> None:
         )
     plugin, colon, devices = (text := text_of(given)).partition(":")
     named = devices.split(",") if colon and plugin in OVER else [text]
+    if plugin == "AUTO":
+        named = [name for name in named if name[:1] != "-" or name[1:] in DEVICES]
     if not {*named} <= {*DEVICES}:
         raise DiagnosticError(f"there is no device {shown(given)}; models run on this CPU: 'CPU'")
 
@@ -157,6 +162,11 @@ def _count(value: Any) -> dict[str, Any]:
     return {"num_requests": count}
 
 
+def _any_count(value: Any) -> dict[str, Any]:
+    _count(value)
+    return {}
+
+
 def _hint(value: Any) -> dict[str, Any]:
     return {"performance_hint": _one_of(value, "LATENCY", "THROUGHPUT", "CUMULATIVE_THROUGHPUT")}
 
@@ -225,7 +235,8 @@ CONFIG = {
         "the number of calls at a time, among which cores are divided, or 'AUTO'", _streams
     ),
     "INFERENCE_PRECISION_HINT": ConfigProperty(
-        "'f32', which is what floating point is computed in", _nothing("F32", "FLOAT32", "DYNAMIC")
+        "'f32', which is what floating point is computed in",
+        _nothing("F32", "FLOAT32", "DYNAMIC", "UNDEFINED"),
     ),
     "EXECUTION_MODE_HINT": ConfigProperty(
         "'PERFORMANCE', or 'ACCURACY': sums of f32 are those of the products themselves, not of transformed tiles",
@@ -250,6 +261,9 @@ CONFIG = {
     "MODEL_DISTRIBUTION_POLICY": ConfigProperty("[]: there is one device", _nothing("[]", "SET()")),
     "ALLOW_AUTO_BATCHING": ConfigProperty(
         "False: calls are not put together", _nothing("FALSE", "NO")
+    ),
+    "AUTO_BATCH_TIMEOUT": ConfigProperty(
+        "milliseconds, which may be any: calls are not put together", _any_count
     ),
     "CPU_DENORMALS_OPTIMIZATION": ConfigProperty(
         "True, to flush denormal numbers to zero, or False", _denormals

@@ -149,6 +149,10 @@ def _of_type(array: Array, type: Type) -> Array:
     if type.is_dynamic():
         return array
     dtype = dtype_named(OPENVINO[type], "the tensor") if type in OPENVINO else type.to_dtype()
+    if type.bitwidth < 8:
+        raise DiagnosticError(
+            f"a tensor of {type} has one element in each byte; write them to Tensor(Type.{type}, shape)"
+        )
     if type.bitwidth != 8 * array.itemsize or dtype.itemsize != array.itemsize:
         raise DiagnosticError(
             f"elements of {array.dtype} are not those of {type}, of {type.bitwidth} bits; give an array of {dtype}"
@@ -161,12 +165,11 @@ def _array_of(given: Any, shared_memory: bool) -> Array:
         return np.zeros(tuple(given.get_shape()), given.element_type.to_dtype())
     array: Array = np.asarray(given)
     kind = array.dtype.kind
-    if kind in "OUSMm" or not np.ndim(given):
+    if kind in "OUSMm" or not (np.ndim(given) or isinstance(given, np.ndarray)):
         raise DiagnosticError(f"a Tensor holds numbers, and no {type(given).__name__}")
-    if kind == "c" or array.dtype.fields:
-        raise DiagnosticError(
-            f"a Tensor holds numbers, and no {'complex ones' if kind == 'c' else 'records'}"
-        )
+    if kind == "c" or array.dtype.fields or array.dtype == np.longdouble:
+        what = {"c": "complex ones", "f": "long doubles"}.get(kind, "records")
+        raise DiagnosticError(f"a Tensor holds numbers, and no {what}")
     if not shared_memory:
         return np.array(array, order="C")
     if not array.flags.c_contiguous:

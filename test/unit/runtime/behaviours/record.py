@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from .asking import ASKING
 from .compiling import COMPILING
 from .configuring import CONFIGURING
 from .editing import EDITING
@@ -28,9 +29,11 @@ from .porting import PORTING
 from .requesting import REQUESTING
 from .side import Behaviour, Side, outcome
 from .streaming import STREAMING
+from .tensoring import TENSORING
 from .using import USING
 
 GROUPS: dict[str, dict[str, Behaviour]] = {
+    "asking": ASKING,
     "compiling": COMPILING,
     "configuring": CONFIGURING,
     "editing": EDITING,
@@ -42,6 +45,7 @@ GROUPS: dict[str, dict[str, Behaviour]] = {
     "porting": PORTING,
     "requesting": REQUESTING,
     "streaming": STREAMING,
+    "tensoring": TENSORING,
     "using": USING,
 }
 

@@ -271,6 +271,14 @@ def test_wrong_inputs_of_a_queue(inputs: Any):
 # --- what makes no sense here says so -------------------------------------------------------
 
 
+def test_names_that_are_not_here_say_what_is():
+    missing = [name for name in dir(openvino) if name[0] != "_" and not hasattr(lowstream, name)]
+    assert "Extension" in missing
+    for name in {*missing} - {"tools"}:  # a package, which an import finds
+        with pytest.raises(AttributeError, match=f"has no attribute '{name}'; [a-z]"):
+            getattr(lowstream, name)
+
+
 @pytest.mark.parametrize(
     ("device", "config", "message"),
     [

@@ -212,6 +212,10 @@ WRONG: dict[str, Callable[[Any], Any]] = {
     r"no tensor has the shape \[-1, 2\]": lambda _: lowstream.Tensor("f32", [-1, 2]),
     r"no tensor has the shape \[1180591620717411303424, 2\]": lambda _: lowstream.Tensor("f32", [2**70, 2]),
     "a Tensor holds numbers, and no complex": lambda _: lowstream.Tensor(np.zeros(3, complex)),
+    "a Tensor holds numbers, and no long": lambda _: lowstream.Tensor(np.ones(3, np.longdouble)),
+    "a tensor of u4 has one element in": lambda _: lowstream.Tensor(
+        np.zeros(2, np.uint8), [2, 2], lowstream.Type.u4
+    ),
     "a Tensor holds numbers, and no record": lambda _: lowstream.Tensor(np.zeros(3, [("a", "f4")])),
     "wait_for was given -1; give milliseconds, from 0 on": lambda c: c.create_infer_request().wait_for(-1),
     "wait_for was given nan; give": lambda c: c.create_infer_request().wait_for(float("nan")),
