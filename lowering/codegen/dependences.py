@@ -26,14 +26,14 @@ Box = tuple[tuple[int, int, int], ...]
 class MemoryAccess:
     """
     A read or write of bytes `low` to `high` of an argument of the program (`root`), by all threads or by the first
-    alone. Where a buffer is accessed as an array, `box` says which part of the array that is.
+    alone. Where a buffer is accessed as an array, `boxes` say which parts of the array that is.
     """
 
     root: SSAValue
     low: int
     high: int
     buffer: SSAValue
-    box: Box | None
+    boxes: tuple[Box, ...]
     is_write: bool
     is_shared: bool
 
@@ -48,11 +48,11 @@ class MemoryAccess:
                 offset += view.offset.value.data
             else:
                 offset, size, moves = 0, storage_bytes(shaped(value)), True
-        box = None if moves else _box(offset, type)
+        boxes = () if moves else _boxes(offset, type)
         root, low = value, offset
         if isinstance(buffer := value.owner, kernel.BufferOp):
             root, low = buffer.arena, offset + buffer.offset.value.data
-        return cls(root, low, low + size, value, box, is_write, is_shared)
+        return cls(root, low, low + size, value, boxes, is_write, is_shared)
 
     def depends_on(self, other: MemoryAccess) -> bool:
         """Whether `other`, which is earlier, has to be over before this access."""
@@ -67,35 +67,58 @@ class MemoryAccess:
 
     def _is_disjoint(self, other: MemoryAccess) -> bool:
         """Whether both access parts of one array, and the parts have no element in common."""
-        if self.buffer is not other.buffer or self.box is None or other.box is None:
+        if self.buffer is not other.buffer or not self.boxes or not other.boxes:
             return False
-        if len(self.box) != len(other.box):
-            return False
-        pairs = list(zip(self.box, other.box, strict=True))
-        return all(mine[0] == theirs[0] for mine, theirs in pairs) and any(
-            mine[2] <= theirs[1] or theirs[2] <= mine[1] for mine, theirs in pairs
-        )
+        return all(_are_apart(mine, theirs) for mine in self.boxes for theirs in other.boxes)
 
 
-def _box(offset: int, type: Shaped) -> Box | None:
-    """The part of an array that a memref type at an offset in bytes is; None where it is not a box of indices."""
+def _are_apart(mine: Box, theirs: Box) -> bool:
+    """Whether two parts are of one array, and have no element in common."""
+    if len(mine) != len(theirs):
+        return False
+    pairs = list(zip(mine, theirs, strict=True))
+    return all(m[0] == t[0] for m, t in pairs) and any(
+        m[2] <= t[1] or t[2] <= m[1] for m, t in pairs
+    )
+
+
+def _boxes(offset: int, type: Shaped) -> tuple[Box, ...]:
+    """
+    The parts of an array that a memref type at an offset in bytes is; none where it is not made of boxes of indices.
+    Lines that end in the next line of the array, as borders do, are two: what lies in the first, and in the next.
+    """
     if not isinstance(type, MemRefType):
-        return None
+        return ()
     size = size_of(type.get_element_type())
     distances = [stride * size for stride in strides_of(type)]
-    found: list[tuple[int, int, int]] = []
+    found: list[Box] = [()]
     room: int | None = None  # indices that a dimension has
+    left: int | None = (
+        0  # indices of the dimension before that come after the view; None: of no array
+    )
     for distance, count, inner in zip(
         distances, type.get_shape(), [*distances, 1][1:], strict=True
     ):
         if distance <= 0 or distance % inner:
-            return None
+            return ()
         first, offset = divmod(offset, distance)
-        if room is not None and first + count > room:
-            return None
-        found.append((distance, first, first + count))
+        end = first + count
+        if room is None or end <= room:
+            found = [(*box, (distance, first, end)) for box in found]
+        elif first < room and end <= 2 * room and left != 0:
+            found = [part for box in found for part in _wrapped(box, distance, first, end, room)]
+        else:
+            return ()
+        left = None if room is None else max(0, room - end)
         room = distance // inner
-    return None if offset else tuple(found)
+    return () if offset else tuple(found)
+
+
+def _wrapped(box: Box, distance: int, first: int, end: int, room: int) -> Iterator[Box]:
+    """The two parts of lines that begin in one line of an array, and end in the next."""
+    *outer, (step, low, high) = box
+    yield (*outer, (step, low, high), (distance, first, room))
+    yield (*outer, (step, low + 1, high + 1), (distance, 0, end - room))
 
 
 MemoryAccesses = frozenset[MemoryAccess]

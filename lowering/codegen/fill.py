@@ -21,8 +21,8 @@ from .schedule.merging import merge_loops
 from .vectors import I64, byte_offset, for_each, index, scaled, splat
 from .work import SPLIT_WORK, work
 
-STEPS = (64, 16)
-"""The widths of stores in bytes, the widest first; elements that are left are stored one by one."""
+STEPS = (64, 16, 4)
+"""The widths of stores in bytes, the widest first: a line has those of the widest that is no longer than it is."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,13 @@ class FillKernel(Emitter):
         _, (out,) = ins_and_outs(op)
         element = _element(op, out.element)
         sizes, steps = merge_loops(op.shape, [[stride] for stride in out.strides])
-        if element is None or out.offset or len(sizes) not in (1, 2) or steps[-1] != [1]:
+        if (
+            element is None
+            or out.offset
+            or len(sizes) not in (1, 2)
+            or steps[-1] != [1]
+            or 0 in sizes
+        ):
             return None
         size, length = len(element), sizes[-1]
         lines, distance = (sizes[0], steps[0][0] * size) if len(sizes) == 2 else (1, 0)
@@ -72,25 +78,44 @@ class FillKernel(Emitter):
         b, (start,) = prologue.b, prologue.pointers
         lines, length, distance = prologue.arguments
 
-        def line(i: ir.Value) -> None:
-            place, left = byte_offset(b, start, b.mul(i, distance)), length
-            for step in (*(bytes // self.size for bytes in STEPS), 1):
-                count = b.udiv(left, index(step))
-                self._store_each(b, place, step, count)
-                done = scaled(b, count, step)
-                place, left = byte_offset(b, place, scaled(b, done, self.size)), b.sub(left, done)
+        def each(steps: tuple[int, ...]) -> None:
+            step, *narrower = steps
+            if not narrower:
+                self._lines(b, start, lines, length, distance, step)
+                return
+            with b.if_else(b.icmp_unsigned(">=", length, index(step))) as (wide, narrow):
+                with wide:
+                    self._lines(b, start, lines, length, distance, step)
+                with narrow:
+                    each(tuple(narrower))
 
+        widths = [bytes // self.size for bytes in STEPS]
         with prologue.partition.at_end(b):
-            for_each(b, lines, line)
+            each((*(step for step in widths if step > 1), 1))
 
-    def _store_each(self, b: ir.IRBuilder, place: ir.Value, step: int, count: ir.Value) -> None:
+    def _lines(
+        self,
+        b: ir.IRBuilder,
+        start: ir.Value,
+        lines: ir.Value,
+        length: ir.Value,
+        distance: ir.Value,
+        step: int,
+    ) -> None:
+        """Lines of at least `step` elements, by stores of so many; the last one ends where the line does."""
         value = splat(ir.IntType(8 * self.size), step, self.element)
+        last = b.sub(length, index(step))
+        count = b.udiv(b.add(last, index(step - 1)), index(step))
 
-        def store(i: ir.Value) -> None:
-            at = byte_offset(b, place, scaled(b, i, step * self.size))
-            b.store(value, at, align=self.size)
+        def store(line: ir.Value, at: ir.Value) -> None:
+            b.store(value, byte_offset(b, line, scaled(b, at, self.size)), align=self.size)
 
-        for_each(b, count, store)
+        def fill(i: ir.Value) -> None:
+            line = byte_offset(b, start, b.mul(i, distance))
+            for_each(b, count, lambda n: store(line, scaled(b, n, step)))
+            store(line, last)
+
+        for_each(b, lines, fill)
 
 
 def _element(op: MapOp, type: Attribute) -> bytes | None:

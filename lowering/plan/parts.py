@@ -15,6 +15,7 @@ from ...dialects import infra, kernel, nn
 from ...dialects.inferred import shape_of
 from ...dialects.kernel import strides_of
 from ..separate_results import is_read_once, root_of
+from .memref_layout import is_dense
 from .program_memory import memref
 
 if TYPE_CHECKING:
@@ -113,16 +114,29 @@ def emit_pad(planner: Planner, op: kernel.PadOp) -> None:
 
 
 def _borders(planner: Planner, op: kernel.PadOp, whole: SSAValue) -> list[SSAValue]:
-    """The disjoint borders around the input: whole ones in the first dimension, the rest in each further one."""
+    """
+    The borders around the input: whole ones in the first dimension, the rest in each further one. What ends one line
+    and what begins the next lie beside each other in a dense array, and are one border.
+    """
     shape, inner = list(memref(whole).get_shape()), shape_of(op.input)
     low, high = op.low.get_values(), op.high.get_values()
     firsts = [0] * len(shape)
     borders: list[SSAValue] = []
+
+    def add(d: int, first: int, width: int, lines: int = 0) -> None:
+        """Along dimension d; along the one before, so many lines more, of which the first comes before the input."""
+        starts = [*firsts[:d], first, *firsts[d + 1 :]]
+        sizes = [*shape[:d], width, *shape[d + 1 :]]
+        if lines:
+            starts[d - 1], sizes[d - 1] = starts[d - 1] - 1, sizes[d - 1] + lines
+        if all(sizes):
+            borders.append(planner.memory.part(whole, sizes, starts))
+
     for d, size in enumerate(inner):
-        for first, width in ((0, low[d]), (low[d] + size, high[d])):
-            if width and all(shape):
-                starts = [*firsts[:d], first, *firsts[d + 1 :]]
-                sizes = [*shape[:d], width, *shape[d + 1 :]]
-                borders.append(planner.memory.part(whole, sizes, starts))
+        if d and min(low[d - 1], high[d - 1], low[d], high[d]) > 0 and is_dense(memref(whole)):
+            add(d, low[d] + size, high[d] + low[d], lines=1)
+        else:
+            add(d, 0, low[d])
+            add(d, low[d] + size, high[d])
         firsts[d], shape[d] = low[d], size
     return borders

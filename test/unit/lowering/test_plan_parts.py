@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from xdsl.parser import Parser
 
-from lowstream.dialects import context
+from lowstream.dialects import context, kernel
+from lowstream.lowering.codegen.dependences import MemoryAccess
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
@@ -56,3 +58,40 @@ def test_zeros_between_elements_are_not_written_over_these():
         np.arange(10, dtype=np.float32).reshape(1, 2, 5),
         np.arange(18, dtype=np.float32).reshape(2, 3, 3) - 5,
     )
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "borders"),
+    [
+        ([0, 1, 1, 0], [0, 1, 1, 0], 3),  # right and left are one
+        ([0, 1, 2, 0], [0, 3, 1, 0], 3),
+        ([0, 0, 1, 0], [0, 1, 1, 0], 3),  # no line in front: left, right, bottom
+        ([0, 0, 0, 0], [0, 1, 1, 0], 2),
+        ([1, 1, 1, 1], [1, 1, 1, 1], 5),
+    ],
+)
+def test_borders_are_written_round_what_lies_between_them(
+    low: list[int], high: list[int], borders: int
+):
+    """Of all dimensions, and with few kernels; none of them waits for the one that writes what they surround."""
+    sizes = [2, 3, 2, 4]
+    padded = [a + size + b for a, size, b in zip(low, sizes, high, strict=True)]
+    x, y = ("x".join(map(str, shape)) + "xf32" for shape in (sizes, padded))
+    text = f"""
+        func.func @main(%x: tensor<{x}>) -> tensor<{y}> {{
+          %low = nn.constant dense<{low}> : tensor<4xi64>
+          %high = nn.constant dense<{high}> : tensor<4xi64>
+          %filling = nn.constant dense<7.0> : tensor<f32>
+          %a = nn.relu %x : tensor<{x}>
+          %y = nn.pad %a, %low, %high, %filling {{pad_mode = "constant"}}
+              : (tensor<{x}>, tensor<4xi64>, tensor<4xi64>, tensor<f32>) -> tensor<{y}>
+          func.return %y : tensor<{y}>
+        }}"""
+    check(text, np.arange(48, dtype=np.float32).reshape(sizes) - 20)
+    program = lower(Parser(context(), text).parse_module(), "portable")
+    ops = [op for op in program.body.block.ops if isinstance(op, kernel.KernelOp)]
+    written = {op: MemoryAccess.of(op.outs[0], is_write=True, is_shared=True) for op in ops}
+    fills = [op for op in ops if not op.reads]
+    (made,) = (op for op in ops if op.reads)
+    assert len(fills) == borders
+    assert not any(written[made].depends_on(written[fill]) for fill in fills)

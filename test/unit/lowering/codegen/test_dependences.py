@@ -247,22 +247,37 @@ Part = tuple[list[int], list[int], list[int]]
 
 @st.composite
 def parts(draw: st.DrawFn) -> Part:
-    """A part of an array of 4 x 5 x 6: where it begins and ends."""
-    low = [draw(st.integers(0, n - 1)) for n in (4, 5, 6)]
-    high = [draw(st.integers(a + 1, n)) for a, n in zip(low, (4, 5, 6), strict=True)]
+    """A part of an array of 4 x 5 x 6: where it begins and ends, in its own line or in the next."""
+    sizes = 4, 5, 6
+    low = [draw(st.integers(0, n - 1)) for n in sizes]
+    high = [draw(st.integers(a + 1, n)) for a, n in zip(low, sizes, strict=True)]
+    wrapped = draw(st.sampled_from([None, 1, 2]))
+    if wrapped is not None and high[wrapped - 1] < sizes[wrapped - 1]:
+        high[wrapped] += draw(st.integers(0, sizes[wrapped]))
     return low, high, [30, 6, 1]
 
 
-def test_a_part_that_goes_on_in_the_next_row():
-    """It is no part of the array by its indices: the last of these two elements is the first of row 1."""
+@pytest.mark.parametrize(
+    ("shape", "first", "others"),
+    [
+        ([1, 1, 2], 5, {5: True, 6: True, 7: False}),  # the last of row 0, and the first of row 1
+        ([1, 2, 2], 17, {18: True, 20: False, 24: True}),  # of rows 2 and 3
+        ([1, 2, 2], 23, {24: True, 26: True}),  # the last row has no next one in its plane
+        ([1, 1, 14], 5, {17: True}),  # three rows
+    ],
+)
+def test_a_part_that_goes_on_in_the_next_row(shape: list[int], first: int, others: dict[int, bool]):
+    """Where it is no two parts by their indices, it depends on all that lies between its ends, or is not known to."""
     block = Block(arg_types=[MemRefType(i8, [480])])
     buffer = kernel.BufferOp(block.args[0], 0, MemRefType(i8, [4, 5, 6]))
-    accesses: list[MemoryAccess] = []
-    for offset, count in ((5, 2), (6, 1)):
-        type = MemRefType(i8, [1, 1, count], StridedLayoutAttr([30, 6, 1], None))
+
+    def access(shape: list[int], offset: int) -> MemoryAccess:
+        type = MemRefType(i8, shape, StridedLayoutAttr([30, 6, 1], None))
         view = kernel.ViewOp(buffer.result, type, offset)
-        accesses.append(MemoryAccess.of(view.result, is_write=True, is_shared=True))
-    assert accesses[0].depends_on(accesses[1])
+        return MemoryAccess.of(view.result, is_write=True, is_shared=True)
+
+    for offset, depends in others.items():
+        assert access(shape, first).depends_on(access([1, 1, 1], offset)) == depends
 
 
 @given(first=parts(), second=parts(), element=st.sampled_from([i8, f32]))

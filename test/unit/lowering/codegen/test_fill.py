@@ -23,7 +23,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     ui8,
 )
 
-LENGTHS = (2, 15, 16, 17, 63, 64, 65, 144)
+LENGTHS = (2, 3, 4, 5, 15, 16, 17, 63, 64, 65, 144)
 """Around the bytes of each store, for one-byte elements and for wider ones."""
 
 
@@ -59,7 +59,7 @@ def program(number: float, types: list[Any]) -> kernel.ProgramOp:
 def test_fills_write_lines_and_nothing_between(isa: Isa, element: Attribute, number: float):
     """Lines of each length, beside each other and apart, in one program: they share functions."""
     types = [strided(element, [3, n], [n + 5, 1]) for n in LENGTHS]
-    types += [dense(element, 2, n) for n in LENGTHS[:3]]
+    types += [dense(element, 2, n) for n in LENGTHS[3:6]]
     found = {FillKernel.of(filled(number, type)) for type in types}
     assert len(found) == 1
     assert None not in found
@@ -84,6 +84,7 @@ def test_fills_that_differ_do_not_share():
         (strided(f32, [2, 2, 2], [9, 4, 1]), 1),  # lines at two distances
         (dense(i8, SPLIT_WORK), 1),  # worth dividing
         (dense(i8, 8), 128),  # saturates
+        (dense(i8, 0), 1),  # nothing
     ],
 )
 def test_other_maps_are_no_fills(type: Any, number: float):
