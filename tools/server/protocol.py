@@ -184,7 +184,7 @@ def _header_of(text: bytes) -> _Header:
         if name in inputs:
             raise DiagnosticException(f"input '{name}' is given twice")
         inputs[name] = _Tensor.of(tensor, name)
-    parameters = _mapping(request.get("parameters", {}), "parameters")
+    parameters = _mapping(_given(request, "parameters", {}), "parameters")
     for name, instead in IN_TURN.items():
         if parameters.get(name, 0) != 0:
             raise DiagnosticException(f"{name} is not offered here, {instead}; leave it away")
@@ -194,7 +194,7 @@ def _header_of(text: bytes) -> _Header:
         name = _text(tensor.get("name"), "the name of an output")
         described = _parameters_of(tensor, f"output '{name}'")
         wanted[name] = flag(described, "binary_data", all_binary)
-    identity = _text(request.get("id", ""), "id")
+    identity = _text(_given(request, "id", ""), "id")
     return _Header(identity, tuple(inputs.values()), wanted, all_binary, parameters)
 
 
@@ -203,19 +203,24 @@ _header_known_before = lru_cache(MOST_KNOWN)(_header_of)
 
 
 def _tensors(request: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
-    listed = request.get(key, [])
+    listed = _given(request, key, [])
     if not isinstance(listed, list):
         raise DiagnosticException(f"{key} is no list")
     return [_mapping(each, f"one of {key}") for each in cast(list[Any], listed)]
 
 
 def _parameters_of(tensor: Mapping[str, Any], what: str) -> Mapping[str, Any]:
-    parameters = _mapping(tensor.get("parameters", {}), "parameters")
+    parameters = _mapping(_given(tensor, "parameters", {}), "parameters")
     for name in parameters.keys() & NOT_OFFERED:
         raise DiagnosticException(
             f"{what} has the parameter {name}, which is not offered here; {NOT_OFFERED[name]}"
         )
     return parameters
+
+
+def _given(described: Mapping[str, Any], key: str, default: Any) -> Any:
+    """What may be left away; clients whose requests are data classes write null instead (pydantic)."""
+    return default if (found := described.get(key)) is None else found
 
 
 def _mapping(given: Any, what: str) -> Mapping[str, Any]:
@@ -226,7 +231,7 @@ def _mapping(given: Any, what: str) -> Mapping[str, Any]:
 
 def flag(parameters: Mapping[str, Any], name: str, default: bool = False) -> bool:
     """A parameter that is true or false. Raises DiagnosticException for what is neither."""
-    given = parameters.get(name, default)
+    given = _given(parameters, name, default)
     if given not in (True, False):
         raise DiagnosticException(f"{name} is {given!r}; it must be true or false")
     return bool(given)

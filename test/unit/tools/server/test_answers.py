@@ -106,6 +106,20 @@ def test_outputs_that_are_asked_for(client: TestClient):
     assert (output["name"], output["data"]) == ("twice", (2 * FIRST).ravel().tolist())
 
 
+def test_null_is_what_is_left_away(client: TestClient):
+    plain = {"parameters": {"sequence_id": 7, "sequence_start": True}, "inputs": [tensor()]}
+    null = {
+        "id": None,
+        "parameters": {**plain["parameters"], "sequence_end": None, "binary_data_output": None},
+        "inputs": [{**tensor(), "parameters": None}],
+        "outputs": None,
+    }
+    one_output = {**null, "outputs": [{"name": "Y", "parameters": None}]}
+    answers = [client.post(INFER, json=each).json() for each in (plain, null, one_output)]
+    assert answers[0] == answers[1]
+    assert answers[2]["outputs"] == answers[0]["outputs"][:1]
+
+
 def test_metrics(new_client: TestClient):
     call(new_client, sequence_id=1, sequence_start=True)
     call(new_client)
