@@ -97,3 +97,76 @@ func.func @sum_of_products(%q: tensor<1x1x2xi32>) -> tensor<1x1x1xf32> {
   %y = nn.avg_pool %x {exclude_pad = false, kernel = array<i64: 2>, strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : tensor<1x1x2xf32> -> tensor<1x1x1xf32>
   func.return %y : tensor<1x1x1xf32>
 }
+
+// Few codes with long steps: means are rounded to sixteenths of them, which their type has room for.
+// CHECK-LABEL: @sixteen_levels
+// CHECK: [[X:%.*]] = nn.convert %q to f32
+// CHECK-NEXT: [[Y:%.*]] = nn.avg_pool [[X]] {{.*}}nn.name = "y_original"{{.*}} : tensor<1x2x4xf32> -> tensor<1x2x3xf32>
+// CHECK-NEXT: [[A:%.*]] = nn.constant dense<0.0>
+// CHECK-NEXT: [[B:%.*]] = nn.constant dense<15.9375>
+// CHECK-NEXT: [[C:%.*]] = nn.constant dense<0.0>
+// CHECK-NEXT: [[D:%.*]] = nn.constant dense<255.0>
+// CHECK-NEXT: [[R:%.*]] = qnn.fake_quantize [[Y]], [[A]], [[B]], [[C]], [[D]] {levels = 256 : i64, output_type = ui8}
+// CHECK-NEXT: qnn.dequantize [[R]] scale <dense<0.03125> : tensor<f32>> zero_point <dense<48> : tensor<ui8>> {nn.name = "y"}
+func.func @sixteen_levels(%f: tensor<1x2x4xf32>, %l: tensor<f32>, %h: tensor<f32>) -> tensor<1x2x3xf32> {
+  %a = nn.constant dense<0.0> : tensor<f32>
+  %b = nn.constant dense<15.0> : tensor<f32>
+  %q = qnn.fake_quantize %f, %l, %h, %a, %b {levels = 16 : i64, output_type = ui8} : (tensor<1x2x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2x4xui8>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<3> : tensor<ui8>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
+  %y = nn.avg_pool %x {exclude_pad = false, kernel = array<i64: 2>, strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, lpt.avg_pool_precision_preserved, nn.name = "y"} : tensor<1x2x4xf32> -> tensor<1x2x3xf32>
+  func.return %y : tensor<1x2x3xf32>
+}
+
+// From -8 to 7; and from 0 to 64, which may be multiplied by 2 only in ui8.
+// CHECK-LABEL: @signed
+// CHECK: nn.constant dense<-8.0>
+// CHECK: nn.constant dense<7.9375>
+// CHECK: output_type = i8
+// CHECK-NEXT: scale <dense<0.03125>
+// CHECK-LABEL: @no_room
+// CHECK: nn.avg_pool %q {{.*}} : tensor<1x2x4xi8> -> tensor<1x2x3xi8>
+func.func @signed(%f: tensor<1x2x4xf32>, %l: tensor<f32>, %h: tensor<f32>) -> tensor<1x2x3xf32> {
+  %a = nn.constant dense<-8.0> : tensor<f32>
+  %b = nn.constant dense<7.0> : tensor<f32>
+  %q = qnn.fake_quantize %f, %l, %h, %a, %b {levels = 16 : i64, output_type = i8} : (tensor<1x2x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2x4xi8>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<1x2x4xi8> -> tensor<1x2x4xf32>
+  %y = nn.avg_pool %x {exclude_pad = false, kernel = array<i64: 2>, strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, lpt.avg_pool_precision_preserved} : tensor<1x2x4xf32> -> tensor<1x2x3xf32>
+  func.return %y : tensor<1x2x3xf32>
+}
+func.func @no_room(%f: tensor<1x2x4xf32>, %l: tensor<f32>, %h: tensor<f32>) -> tensor<1x2x3xf32> {
+  %a = nn.constant dense<0.0> : tensor<f32>
+  %b = nn.constant dense<64.0> : tensor<f32>
+  %q = qnn.fake_quantize %f, %l, %h, %a, %b {levels = 65 : i64, output_type = i8} : (tensor<1x2x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2x4xi8>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<1x2x4xi8> -> tensor<1x2x4xf32>
+  %y = nn.avg_pool %x {exclude_pad = false, kernel = array<i64: 2>, strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, lpt.avg_pool_precision_preserved} : tensor<1x2x4xf32> -> tensor<1x2x3xf32>
+  func.return %y : tensor<1x2x3xf32>
+}
+
+// A grid that others share, codes of one value, and codes that are computed are not scaled.
+// CHECK-LABEL: @shared_grid
+// CHECK: nn.avg_pool %q
+// CHECK-LABEL: @only_zero
+// CHECK: nn.avg_pool %q
+// CHECK-LABEL: @computed_codes
+// CHECK: nn.avg_pool %q
+func.func @shared_grid(%f: tensor<1x2x4xf32>, %l: tensor<f32>, %h: tensor<f32>) -> tensor<1x2x3xf32> {
+  %a = nn.constant dense<0.0> : tensor<f32>
+  %b = nn.constant dense<15.0> : tensor<f32>
+  %q = qnn.fake_quantize %f, %l, %h, %a, %b {levels = 16 : i64, output_type = ui8} : (tensor<1x2x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2x4xui8>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> {lpt.input_interval = []} : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
+  %y = nn.avg_pool %x {exclude_pad = false, kernel = array<i64: 2>, strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, lpt.avg_pool_precision_preserved} : tensor<1x2x4xf32> -> tensor<1x2x3xf32>
+  func.return %y : tensor<1x2x3xf32>
+}
+func.func @only_zero(%f: tensor<1x2x4xf32>, %l: tensor<f32>, %h: tensor<f32>) -> tensor<1x2x3xf32> {
+  %a = nn.constant dense<0.0> : tensor<f32>
+  %q = qnn.fake_quantize %f, %l, %h, %a, %a {levels = 256 : i64, output_type = ui8} : (tensor<1x2x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2x4xui8>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
+  %y = nn.avg_pool %x {exclude_pad = false, kernel = array<i64: 2>, strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, lpt.avg_pool_precision_preserved} : tensor<1x2x4xf32> -> tensor<1x2x3xf32>
+  func.return %y : tensor<1x2x3xf32>
+}
+func.func @computed_codes(%f: tensor<1x2x4xf32>, %l: tensor<f32>, %h: tensor<f32>) -> tensor<1x2x3xf32> {
+  %q = qnn.fake_quantize %f, %l, %h, %l, %h {levels = 16 : i64, output_type = ui8} : (tensor<1x2x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2x4xui8>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
+  %y = nn.avg_pool %x {exclude_pad = false, kernel = array<i64: 2>, strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, lpt.avg_pool_precision_preserved} : tensor<1x2x4xf32> -> tensor<1x2x3xf32>
+  func.return %y : tensor<1x2x3xf32>
+}
