@@ -48,7 +48,11 @@ def window(node: Node, count: int) -> dict[str, Any]:
 def grouped(node: Node, filters: SSAValue, groups: int) -> SSAValue:
     """Filters with a dimension for groups in front."""
     shape = shape_of(filters)
-    if shape[0] == DYNAMIC_INDEX or shape[0] % groups:
+    if DYNAMIC_INDEX in shape:
+        raise node.refuse(
+            f"filters of {spelled(shape)} for {groups} groups need known sizes; give them a fixed shape"
+        )
+    if shape[0] % groups:
         raise node.refuse(f"{shape[0]} filters cannot be in {groups} groups")
     return node.write.reshaped(filters, (groups, shape[0] // groups, *shape[1:]))
 

@@ -167,12 +167,14 @@ def _written_out(node: Node, value: SSAValue, element: Attribute) -> SSAValue:
 
 @rule("DynamicQuantizeLinear")
 def dynamic_quantize_linear(node: Node) -> Values:
-    """Quantizes to u8. The scale follows from the least and the greatest element and 0."""
+    """Quantizes to u8. The scale follows from the least and the greatest element and 0; of zeros alone it is 1."""
     x, write = node[0], node.write
     axes = write.integers(*range(node.rank()))
     least = write(nn.MinimumOp, write(nn.ReduceMinOp, x, axes), 0.0)
     most = write(nn.MaximumOp, write(nn.ReduceMaxOp, x, axes), 0.0)
-    scale = write(nn.DivideOp, write(nn.SubtractOp, most, least), 255.0)
+    span = write(nn.SubtractOp, most, least)
+    step = write(nn.DivideOp, span, 255.0)
+    scale = write(nn.SelectOp, write(nn.GreaterOp, span, 0.0), step, write.scalar_like(step, 1.0))
     raw = write(nn.NegativeOp, write(nn.DivideOp, least, scale))
     point = converted(node, write(nn.RoundOp, write.clamp(raw, 0, 255)), U8)
     return [codes(node, x, scale, point, U8), scale, point]

@@ -423,3 +423,9 @@ def test_first_cells_of_other_ranks(tmp_path: Path):
     layer = node("LSTM", "w w w - - w x", "y", hidden_size=1)
     given = {"x": (FLOAT, [1, 1]), "w": (FLOAT, [1, 1, 1])}
     assert "LSTM 'y': input 6 has rank 2" in message_of(model([layer], given, "y"), tmp_path)
+
+
+def test_groups_of_filters_of_unknown_sizes(tmp_path: Path):
+    inputs = {"x": (FLOAT, [1, 4, 5]), "w": (FLOAT, [4, 2, "taps"])}
+    message = message_of(model([node("Conv", "x w", "y", group=2)], inputs, "y"), tmp_path)
+    assert "filters of [4, 2, ?] for 2 groups need known sizes" in message

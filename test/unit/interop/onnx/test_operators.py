@@ -183,11 +183,13 @@ def test_quantization():
             node("QuantizeLinear", "x scale point", "codes", axis=1),
             node("DequantizeLinear", "q half middle", "numbers"),
             node("DynamicQuantizeLinear", "x", "own step start"),
+            node("DynamicQuantizeLinear", "tie", "own2 step2 start2"),
+            node("DynamicQuantizeLinear", "nothing", "own3 step3 start3"),
             node("MatMulInteger", "q r middle", "product"),
             node("QLinearMatMul", "q half middle r half zero half middle", "both"),
         ],
-        {"x": (FLOAT, [2, 3])},
-        "codes numbers own step start product both",
+        {"x": (FLOAT, [2, 3]), "tie": (FLOAT, [2]), "nothing": (FLOAT, [2])},
+        "codes numbers own step start own2 step2 start2 own3 step3 start3 product both",
         {
             "scale": np.array([0.5, 1, 2], np.float32),
             "point": np.array([1, 2, 3], np.uint8),
@@ -198,7 +200,9 @@ def test_quantization():
             "r": r,
         },
     )
-    check(proto, {"x": np.array([[0.25, 1.5, -3], [1.75, 2.5, 500]], np.float32)})
+    tie = np.array([3.5, -3.5], np.float32)  # its zero point lies between two codes
+    x = np.array([[0.25, 1.5, -3], [1.75, 2.5, 500]], np.float32)
+    check(proto, {"x": x, "tie": tie, "nothing": 0 * tie})
 
 
 def test_sequences_are_resolved():

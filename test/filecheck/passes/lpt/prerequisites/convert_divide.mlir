@@ -42,6 +42,15 @@ func.func @large(%x: tensor<2xf32>) -> tensor<2xf32> {
   func.return %y : tensor<2xf32>
 }
 
+// Nor is that of one number, such as the scale of dynamic quantization.
+// CHECK-LABEL: @one
+// CHECK: nn.divide %x
+func.func @one(%x: tensor<1xf32>) -> tensor<1xf32> {
+  %c = nn.constant dense<255.0> : tensor<f32>
+  %y = nn.divide %x, %c : (tensor<1xf32>, tensor<f32>) -> tensor<1xf32>
+  func.return %y : tensor<1xf32>
+}
+
 // Nor is division by what is computed, of a constant, or in f16 or integers.
 // CHECK-LABEL: @computed
 // CHECK: nn.divide %x, %y
