@@ -27,6 +27,7 @@ from .formats import check_beginning, reader_for, writer_for
 from .missing_file import require_path
 from .mlir import SourceError
 from .model_names import ModelNames
+from .other_endings import advice_about
 from .port import Port, ports_of
 
 if TYPE_CHECKING:
@@ -263,7 +264,7 @@ def read_model(
             f"{path}: error: a file is not traced; leave example_input away, and reshape the model"
         )
     require_path(path)
-    if path.is_dir():
+    if path.is_dir() and not advice_about(path.suffix.lower()):
         from .tensorflow import SIGNATURE, read_saved_model
 
         return Model(read_saved_model(path, SIGNATURE if signature is None else signature))

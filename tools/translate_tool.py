@@ -17,10 +17,16 @@ which.
           .safetensors file beside it, and stay inline on standard output
   .xml    OpenVINO IR with its .bin beside it (needs the openvino package)
   .onnx   ONNX (needs the onnx package)
+  .ort    a model in ONNX Runtime's own format, read only (needs the onnx
+          package)
   .tflite LiteRT (needs the ai-edge-litert package)
   .pb     a frozen graph of TensorFlow, read only (needs the openvino package)
   .pdmodel
           a model of PaddlePaddle, read only (needs the openvino package)
+  .keras, .h5
+          a model that Keras saved, read only (needs the tensorflow package)
+  .pt2    a program of torch.export, read only (needs the packages torch and
+          openvino)
   .svg    a picture of the model, coloured by precision (needs Graphviz),
           written only; .dot is the same in Graphviz's language
 

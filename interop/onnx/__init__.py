@@ -6,16 +6,20 @@ from collections.abc import Iterable, Iterator
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
+from ...dialects.mapped import mapped
 from ...dialects.verification import what_is_wrong
 from ...passes.whole_file import drafts_of
 from ..formats import other_format
 from ..mlir import SourceError
 from .package import import_onnx
+
+if TYPE_CHECKING:
+    from .initializers import Data
 
 
 def read_onnx(path: Path) -> ModuleOp:
@@ -26,7 +30,24 @@ def read_onnx(path: Path) -> ModuleOp:
     """
     data = path.read_bytes()
     try:
-        return _module_of(_parsed(data), path.parent)
+        return _module_of(_parsed(data), _data_in(path.parent))
+    except DiagnosticException as error:
+        raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
+
+
+def read_ort(path: Path) -> ModuleOp:
+    """
+    The module of a model in ONNX Runtime's own format (.ort); constants are mapped into memory.
+
+    Raises SourceError where it is not a whole model or cannot be said here, and OSError where it cannot be read.
+    """
+    from .initializers import Data
+    from .runtime_file import RuntimeFile
+
+    own = path.resolve()
+    data = mapped(own)
+    try:
+        return _module_of(RuntimeFile(own, data).proto(), Data(own.parent, {own.name: data}))
     except DiagnosticException as error:
         raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
 
@@ -38,7 +59,7 @@ def module_of_bytes(data: bytes | bytearray | memoryview) -> ModuleOp:
         raise DiagnosticException(
             f"bytes are read as those of an .onnx, and these are {other[0]}; give the path of their file"
         )
-    return _module_of(_parsed(data), None)
+    return _module_of(_parsed(data), _data_in(None))
 
 
 def module_of_stream(stream: BytesIO) -> ModuleOp:
@@ -48,17 +69,17 @@ def module_of_stream(stream: BytesIO) -> ModuleOp:
 
 def module_of_proto(proto: Any) -> ModuleOp:
     """The module of a ModelProto. Raises DiagnosticException where it cannot be said here."""
-    return _module_of(proto, None)
+    return _module_of(proto, _data_in(None))
 
 
 def module_of_program(program: Any) -> ModuleOp:
     """The module of what `torch.onnx.export` returns. Raises DiagnosticException where it cannot be said here."""
-    return _module_of(program.model_proto, None)
+    return _module_of(program.model_proto, _data_in(None))
 
 
 def module_of_ir(model: Any) -> ModuleOp:
     """The module of an `onnx_ir.Model`. Raises DiagnosticException where it cannot be said here."""
-    return _module_of(import_module("onnx_ir").to_proto(model), None)
+    return _module_of(import_module("onnx_ir").to_proto(model), _data_in(None))
 
 
 def write_onnx(module: ModuleOp, path: Path) -> None:
@@ -99,14 +120,19 @@ def _parsed(data: bytes) -> Any:
     return proto
 
 
-def _module_of(proto: Any, folder: Path | None) -> ModuleOp:
-    from .graph import module_of
+def _data_in(folder: Path | None) -> Data:
     from .initializers import Data
+
+    return Data(folder)
+
+
+def _module_of(proto: Any, data: Data) -> ModuleOp:
+    from .graph import module_of
 
     if not proto.HasField("graph"):
         raise DiagnosticException("not an ONNX model: it has no graph")
     try:
-        return module_of(proto, Data(folder))
+        return module_of(proto, data)
     except (TypeError, AttributeError):
         # Names are looked at only now: that takes longer than to read many a model.
         damaged = next((name for name in _names(proto) if isinstance(name, bytes)), None)

@@ -38,10 +38,16 @@ ADVICE = {
 
 
 @cache
+def _name_of(number: int) -> str:
+    """The name of an element type in ONNX's enumeration; the number where there is none."""
+    names: dict[int, str] = {n: name for name, n in import_onnx().TensorProto.DataType.items()}
+    return names.get(number, str(number))
+
+
+@cache
 def element_of(number: int) -> Attribute:
     """The element type of a number in ONNX's enumeration. Raises DiagnosticException where there is none."""
-    names: dict[int, str] = {n: name for name, n in import_onnx().TensorProto.DataType.items()}
-    name = names.get(number, str(number))
+    name = _name_of(number)
     if (element := ELEMENTS.get(name)) is None:
         advice = ADVICE.get(name, f"supported are {', '.join(ELEMENTS)}")
         raise DiagnosticException(f"element type {name} is not supported; {advice}")
@@ -106,12 +112,12 @@ def constant_data(tensor: Any, data: Any) -> BlobAttr:
 
 def has_2_bits(tensor: Any) -> bool:
     """Whether elements of a TensorProto are `INT2` or `UINT2`."""
-    return import_onnx().TensorProto.DataType.Name(tensor.data_type) in _OF_4_BITS
+    return _name_of(tensor.data_type) in _OF_4_BITS
 
 
 def widened_data(tensor: Any, data: Any) -> BlobAttr:
     """The elements of a TensorProto of 2 bits, the first in the lowest ones, in 4 bits."""
-    name = import_onnx().TensorProto.DataType.Name(tensor.data_type)
+    name = _name_of(tensor.data_type)
     element = ELEMENTS[_OF_4_BITS[name]]
     type = typed(element, tensor.dims)
     raw = np.array(tensor.int32_data, np.uint8) if data is None else np.frombuffer(data, np.uint8)
@@ -179,7 +185,7 @@ _FIELDS = {
 
 
 def _listed(tensor: Any, type: TensorType[Any]) -> BlobAttr:
-    name = import_onnx().TensorProto.DataType.Name(tensor.data_type)
+    name = _name_of(tensor.data_type)
     field, dtype = _FIELDS[name]
     values = np.array(getattr(tensor, field), np.int64 if field == "int32_data" else dtype)
     raw = values.astype(dtype)

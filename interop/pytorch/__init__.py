@@ -7,6 +7,7 @@ import re
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, cast
 
 from xdsl.dialects.builtin import BoolAttr, IntegerType, ModuleOp
@@ -14,9 +15,11 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn
 from ...dialects.inferred import tensor
+from ...dialects.verification import what_is_wrong
 from ...dialects.walk import all_operations
 from ...passes.errors import shown
 from ...passes.needs import needs
+from ..mlir import SourceError
 from ..openvino import module_of_model
 from ..openvino.package import import_openvino
 from .complex_numbers import without_complex_numbers
@@ -97,13 +100,18 @@ def _exported(model: Any, example: Any, untraced: str) -> Any:
 
 @contextmanager
 def _errors_unlogged() -> Generator[None]:
-    """Inside, PyTorch does not log errors that it raises as well: of operators on shapes, with their tracebacks."""
-    logger = logging.getLogger("torch._subclasses.fake_tensor")
-    before, logger.disabled = logger.disabled, True
+    """Inside, PyTorch does not log errors that it raises as well: of operators on shapes and of files, with tracebacks."""
+    loggers = [
+        logging.getLogger(name) for name in ("torch._subclasses.fake_tensor", "torch.export")
+    ]
+    before = [logger.disabled for logger in loggers]
+    for logger in loggers:
+        logger.disabled = True
     try:
         yield
     finally:
-        logger.disabled = before
+        for logger, was in zip(loggers, before, strict=True):
+            logger.disabled = was
 
 
 def _arguments(example: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -144,6 +152,32 @@ def module_of_program(program: Any) -> ModuleOp:
     if not (names := changing_buffers(program)):
         return _converted(program)
     return _with_states(module_of_buffers(program, names), names, *program.example_inputs)
+
+
+def read_program(path: Path) -> ModuleOp:
+    """
+    The module of a program that `torch.export.save` wrote (.pt2).
+
+    Raises SourceError where PyTorch cannot load it, or as `module_of_program` does.
+    """
+    try:
+        import torch
+    except ImportError:
+        raise SourceError(
+            f"{path}: error: {needs('reading .pt2 files', 'torch', 'openvino')}"
+        ) from None
+    try:
+        with _errors_unlogged():
+            program = torch.export.load(path)
+    except Exception as error:  # noqa: BLE001 (archives of another kind or version fail in many ways)
+        raise SourceError(
+            f"{path}: error: PyTorch {torch.__version__} cannot load it ({_why(error)}); write it again with "
+            "torch.export.save"
+        ) from None
+    try:
+        return module_of_program(program)
+    except DiagnosticException as error:
+        raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
 
 
 def _drops(node: Any) -> bool:

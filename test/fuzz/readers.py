@@ -141,6 +141,27 @@ def _onnx_files() -> list[bytes]:
     return [data for data in found if len(data) < LONGEST]
 
 
+def _ort(data: bytes) -> None:
+    path = Path(_FOLDER.name) / "fuzz.ort"
+    path.write_bytes(data)
+    _lowered(read_model(path).module)
+
+
+def _ort_files() -> list[bytes]:
+    """What ONNX Runtime makes of every fourth of ONNX's own models."""
+    return [data for each in _onnx_files()[::4] if (data := _as_ort(each)) is not None]
+
+
+def _as_ort(data: bytes) -> bytes | None:
+    """None where ONNX Runtime has no kernels for a model."""
+    from lowstream.test.unit.interop.onnx.sessions import saved_as_ort
+
+    try:
+        return saved_as_ort(data, Path(_FOLDER.name) / "corpus.ort").read_bytes()
+    except Exception:  # noqa: BLE001 (its errors have no other base)
+        return None
+
+
 def _openvino(data: bytes) -> None:
     text, _, weights = data.partition(SEPARATOR)
     path = Path(_FOLDER.name) / "fuzz.xml"
@@ -194,6 +215,7 @@ READERS = {
     ),
     "tflite": Reader(".tflite", _tflite_files, changed_bytes, _tflite),
     "onnx": Reader(".onnx", _onnx_files, changed_bytes, _onnx),
+    "ort": Reader(".ort", _ort_files, changed_bytes, _ort),
     "openvino": Reader(".xml", _openvino_files, _openvino_change, _openvino),
 }
 """By name."""

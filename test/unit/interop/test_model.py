@@ -183,7 +183,7 @@ def test_unknown_endings(model: Model, tmp_path: Path, name: str):
     with pytest.raises(
         SourceError,
         match=r"cannot read ('.*' files|a file that has no ending); supported: "
-        r"\.mlir, \.xml, \.onnx, \.tflite, \.pb, \.pdmodel",
+        r"\.mlir, \.xml, \.onnx, \.tflite, \.pb, \.pdmodel, \.ort, \.keras, \.h5, \.pt2$",
     ):
         read_model(path)
     with pytest.raises(
@@ -206,9 +206,20 @@ def test_unknown_endings(model: Model, tmp_path: Path, name: str):
         ("m.onnx", b"\x1f\x8b\x08", "packed by gzip; unpack it"),
         ("m.onnx", b"PK\x03\x04", "a zip archive, as PyTorch and Keras write; load it there"),
         ("m.onnx", b"\x18\0\0\0TFL3", "a LiteRT model; name it .tflite"),
-        ("m.onnx", b"\x18\0\0\0ORTM", "ONNX Runtime's own format; give the .onnx"),
+        ("m.onnx", b"\x18\0\0\0ORTM", "ONNX Runtime's own format; name it .ort"),
         ("m.onnx", b"<?xml version='1.0'?>", "XML; name it .xml if it is OpenVINO IR"),
-        ("m.ort", b"\x18\0\0\0ORTM", "cannot read '.ort' files; give the .onnx"),
+        ("m.model", b"\x18\0\0\0TFL3", "a LiteRT model; name it .tflite"),
+        ("m.onnx", b"\x89HDF\r\n", "a file of HDF5, as Keras writes; name it .h5"),
+        (
+            "m.mlmodel",
+            b"",
+            "cannot read '.mlmodel' files; Core ML runs it on Apple's devices alone",
+        ),
+        (
+            "m.engine",
+            b"ftrt",
+            "cannot read '.engine' files; it was compiled for another runtime; give",
+        ),
         ("m.onnx.gz", b"\x1f\x8b\x08", "cannot read '.gz' files; unpack it"),
     ],
 )
@@ -217,6 +228,26 @@ def test_files_that_are_taken_for_others(tmp_path: Path, name: str, begin: bytes
     with pytest.raises(SourceError) as error:
         read_model(path)
     assert str(error.value).startswith(f"{path}: error: ") and text in str(error.value)
+
+
+def test_a_folder_of_another_format(tmp_path: Path):
+    (path := tmp_path / "m.mlpackage").mkdir()
+    with pytest.raises(SourceError, match=r"cannot read '\.mlpackage' files; Core ML runs it"):
+        read_model(path)
+
+
+@pytest.mark.parametrize(
+    ("ending", "needed"), [(".keras", "tensorflow"), (".h5", "tensorflow"), (".pt2", "torch")]
+)
+def test_a_format_whose_library_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str, needed: str
+):
+    monkeypatch.setitem(sys.modules, needed, None)
+    (path := tmp_path / f"m{ending}").write_bytes(b"PK\3\4" if ending != ".h5" else b"\x89HDF")
+    with pytest.raises(
+        SourceError, match=f"error: reading {re.escape(ending)} files needs .*pip install"
+    ):
+        read_model(path)
 
 
 @pytest.mark.parametrize("producer", ["ORTModule", "TFL3 converter", "tfl3"])

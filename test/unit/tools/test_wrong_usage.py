@@ -26,7 +26,7 @@ WRONG = {
     "run .": ".: error: this folder is not a saved model of … give the file of a model, such as empty.mlir",
     "run none": "none: error: this folder … which has saved_model.pb in it; give the file of a model",
     "run m.pt": "m.pt: error: cannot read '.pt' files; load the module with PyTorch, …) or torch.onnx.export",
-    "run m.keras": "m.keras: error: cannot read '.keras' files; load … or write it with model.export",
+    "run m.mlmodel": "m.mlmodel: error: cannot read '.mlmodel' files; Core ML runs it … coremltools made it of",
     "run m.safetensors": "m.safetensors: error: cannot read '.safetensors' files; it holds weights … torch.onnx.export",
     "run folder.onnx": "folder.onnx: error: this folder is not a saved model of … give the file of a model",
     "run whole.mlir": "whole.mlir:4:1: error: the text ends too early (…); is the file whole?",
@@ -109,7 +109,7 @@ def test_one_line_says_what_is_wrong(status: int, words: str, folder: Path, fail
     (folder / "whole.mlir").write_text(TEXT[: TEXT.index("  func.return")])
     for name in ("none", "folder.onnx"):
         (folder / name).mkdir()
-    for name in ("empty.mlir", "m.pt", "m.keras", "m.bin", "m.onnx", "m.safetensors"):
+    for name in ("empty.mlir", "m.pt", "m.mlmodel", "m.bin", "m.onnx", "m.safetensors"):
         (folder / name).touch()
     (folder / "p.mlir").write_text(PRODUCT)
     np.save("rows.npy", np.zeros((3, 2), np.float32))

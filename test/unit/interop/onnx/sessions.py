@@ -19,3 +19,13 @@ def session_of(
     return onnxruntime.InferenceSession(
         model, options or one_thread(), providers=["CPUExecutionProvider"]
     )
+
+
+def saved_as_ort(model: bytes, path: Path) -> Path:
+    """A file in ONNX Runtime's own format, at `path`, which ends with .ort."""
+    options = one_thread()
+    options.optimized_model_filepath = str(path)
+    options.add_session_config_entry("session.save_model_format", "ORT")
+    options.log_severity_level = 4  # it says that kernels may be missing elsewhere
+    session_of(model, options)
+    return path

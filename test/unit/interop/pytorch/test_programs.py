@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from torch.nn import functional
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
+from lowstream.interop.mlir import SourceError
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.interop.pytorch.test_modules import Calls
 
@@ -222,3 +224,16 @@ def test_boxes_are_suppressed():
     model = lowstream.read_model(torch.export.export(suppress, inputs))
     (found,) = Executor(model.module).run([x.numpy() for x in inputs])
     assert found.tolist() == [1, 2]
+
+
+def test_a_program_in_a_file(tmp_path: Path):
+    module = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.ReLU()).eval()
+    x = torch.ones(2, 3)
+    torch.export.save(torch.export.export(module, (x,)), path := tmp_path / "m.pt2")
+    (found,) = lowstream.compile_model(path)(x.numpy()).values()
+    np.testing.assert_allclose(found, module(x).detach(), rtol=1e-5, atol=1e-5)
+    path.write_bytes(b"PK\3\4")
+    with pytest.raises(
+        SourceError, match=r"cannot load it .*; write it again with torch\.export\.save"
+    ):
+        lowstream.read_model(path)

@@ -10,6 +10,7 @@ from ai_edge_litert.interpreter import Interpreter
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
+from lowstream.interop.mlir import SourceError
 from lowstream.test.unit.interop.tensorflow.keras_models import KERAS, RESET, calls, cases, model_of
 
 
@@ -106,3 +107,22 @@ def test_quantized_conversions_take_the_options_of_tensorflow(operators: str):
         errors.append(float(np.abs(found - model(given)).max()))
     ours, theirs = errors
     assert 0 < ours < max(2 * theirs, 1e-3)
+
+
+@pytest.mark.parametrize(
+    ("kind", "ending"), [("keras3", ".keras"), ("keras3", ".h5"), ("keras2", ".h5")]
+)
+def test_files_of_keras(tmp_path: Path, kind: str, ending: str):
+    """Keras 3 does not know all that Keras 2 says of a recurrent layer in an .h5."""
+    model, path = model_of(kind, "stacked"), tmp_path / f"m{ending}"
+    model.save(path)
+    x, expected = next(calls(model, "stacked"))
+    for found, wanted in zip(lowstream.compile_model(path)(x).values(), expected, strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("ending", [".keras", ".h5"])
+def test_a_file_that_keras_cannot_load(tmp_path: Path, ending: str):
+    (path := tmp_path / f"m{ending}").write_bytes(b"PK\3\4" if ending == ".keras" else b"\x89HDF")
+    with pytest.raises(SourceError, match=r"error: Keras cannot load it: .*call read_model"):
+        lowstream.read_model(path)
