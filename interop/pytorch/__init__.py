@@ -100,7 +100,7 @@ def _exported(model: Any, example: Any, untraced: str) -> Any:
 
 @contextmanager
 def _errors_unlogged() -> Generator[None]:
-    """Inside, PyTorch does not log errors that it raises as well: of operators on shapes and of files, with tracebacks."""
+    """Inside, PyTorch does not log errors that it raises as well: of operators on shapes, and of files."""
     loggers = [
         logging.getLogger(name) for name in ("torch._subclasses.fake_tensor", "torch.export")
     ]
