@@ -201,7 +201,8 @@ class _Emission:
             return carried
 
         exact = list(loop(b, whole, start, iteration))
-        steps(index(whole * unroll), rest, exact)
+        if rest:
+            steps(index(whole * unroll), rest, exact)
         if kernel.zeros is not None:
             exact = self._without_zeros(exact, sums, parameters[-1], keys)
         scale = parameters[0] if kernel.scales is not None else None
@@ -219,9 +220,8 @@ class _Emission:
         """Adds the products of some steps to the exact sums, in place."""
         b, schedule, product = self.b, self.kernel.schedule, self.kernel.schedule.product
         code_bytes, digit_bytes = self._step_bytes
-        if ahead := schedule.ahead:
-            lines = range(ahead, ahead + count * code_bytes, CACHE_LINE)
-            prefetch_near(b, self.isa, codes, lines, 1, 0)
+        lines = range(schedule.ahead, schedule.ahead + count * code_bytes, CACHE_LINE)
+        prefetch_near(b, self.isa, codes, lines, 1, 0)
         words: list[ir.Value | None] = [None] * len(exact)
         for u in range(count):
             here = byte_offset(b, codes, u * code_bytes), byte_offset(b, digits, u * digit_bytes)

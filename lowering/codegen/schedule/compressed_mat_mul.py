@@ -35,14 +35,11 @@ UNROLLED_MACS = 48
 """Multiply-accumulates in one iteration over the steps of a block: enough to hide the loop."""
 
 
-MOST_READING_ROWS = 2
+AHEAD = 3072
 """
-With so many rows, codes are multiplied as fast as they can be read; with more, they are prefetched meanwhile. So they
-are where sums of i16 take part of the time.
+Bytes by which codes are prefetched: the CPU's own prefetching ends with each page, and follows what is read, which
+waits for what is summed.
 """
-
-AHEAD = 4096
-"""By how many bytes: the CPU's own prefetching ends with each page."""
 
 
 @dataclass(frozen=True)
@@ -98,10 +95,9 @@ class CompressedMatMulSchedule:
         steps = padded_block(block) // (product.mac.kr * codes)
         macs = DIGITS * mr * nr_vectors * codes
         unroll = max(1, min(steps, -(-UNROLLED_MACS // macs)))
-        ahead = AHEAD if mr > MOST_READING_ROWS else 0
         if product.kind == NARROW_KIND:  # no more steps fit i16
-            unroll, ahead = min(steps, WORD_STEPS // codes), AHEAD
-        return cls(isa.lanes, nr_vectors, tuple(halves(mr)), unroll, ahead, product)
+            unroll = min(steps, WORD_STEPS // codes)
+        return cls(isa.lanes, nr_vectors, tuple(halves(mr)), unroll, AHEAD, product)
 
     @property
     def sums_words(self) -> bool:

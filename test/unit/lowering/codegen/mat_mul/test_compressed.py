@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +20,7 @@ from lowstream.lowering.codegen.mat_mul.compressed import CompressedMatMulKernel
 from lowstream.lowering.codegen.mat_mul.split_digits import SplitDigitsKernel
 from lowstream.lowering.codegen.schedule.compressed_mat_mul import CompressedMatMulSchedule
 from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body, same
-from lowstream.lowering.machine import ISAS, Isa, choose_isa
+from lowstream.lowering.machine import CACHE_LINE, ISAS, Isa, choose_isa
 from lowstream.lowering.pack_weights.compressed_mat_mul import pack_codes, pack_parameters
 from lowstream.reference.arrays import Array
 from lowstream.reference.compressed import unit_of, unpacked_codes, unpacked_parameters
@@ -33,6 +34,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     strided,
     ui8,
 )
+from lowstream.test.unit.lowering.codegen.native import assembly_of
 from lowstream.test.unit.lowering.codegen.partitions import check_shares
 from lowstream.test.unit.lowering.codegen.products import ProductCase
 
@@ -281,6 +283,21 @@ def test_rows_share_codes_where_digits_are_not_widened(isa: Isa, bits: int):
     schedule = CompressedMatMulSchedule.choose(isa, 4, 128, 128, bits)
     rows = {"avx512_vnni": 4, "avx_vnni": 3, "neon_dot": 4, "avx2": 2 if bits == 4 else 1}
     assert schedule.mr[0] == rows.get(isa.name, 1)
+
+
+@pytest.mark.parametrize("rows", [1, 4])
+@pytest.mark.parametrize("isa", ISAS, ids=lambda isa: isa.name)
+def test_codes_are_prefetched(isa: Isa, rows: int):
+    """All bytes of an iteration, whatever the number of rows."""
+    case = Case(rows, columns=64, depth=128, block=128, bits=8)
+    plan = case.schedule(isa)
+    vector = isa.lanes * plan.product.mac.kr
+    lines = -(-plan.unroll * plan.nr_vectors * vector // CACHE_LINE)
+    text = "".join(assembly_of(case.program(isa), isa))
+    places = {int(place) for place in re.findall(r"prefetcht0 (\d+)\(", text)}
+    if isa.vector:
+        assert places == {plan.ahead + CACHE_LINE * i for i in range(lines)}
+    assert text.count("prefetch") >= lines
 
 
 @pytest.mark.parametrize("isa", ISAS, ids=lambda isa: isa.name)
