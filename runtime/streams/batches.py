@@ -256,10 +256,10 @@ class Batches:
         programs, calls = self.scattered(store)
         programs.run_scattered(calls, len(singles.slots), store.streams(singles), of_frames)
 
-    def scattered(self, store: Stored) -> tuple[Programs, ScatteredCalls]:
-        """What runs streams anywhere in a store."""
+    def scattered(self, store: Stored, is_copied: bool = False) -> tuple[Programs, ScatteredCalls]:
+        """What runs streams anywhere in a store; frames and results are those of the binding if they are copied."""
         programs = self._known(1)
-        return programs, programs.scattered(self._read, store.strides)
+        return programs, programs.scattered(None if is_copied else self._read, store.strides)
 
     def _known(self, size: int) -> Programs:
         """The programs for so many rows, which give what each row gives alone."""
@@ -406,11 +406,12 @@ class Programs:
         return found
 
     def scattered(
-        self, inputs: tuple[int, ...], strides: Sequence[tuple[int, int]]
+        self, inputs: tuple[int, ...] | None, strides: Sequence[tuple[int, int]]
     ) -> ScatteredCalls:
         """
         Calls for streams anywhere, whose states are set: on frames of these inputs, outputs and states where they lie.
-        Those of each state begin at an address, so many bytes apart.
+        Those of each state begin at an address, so many bytes apart. With None, frames and outputs are those of the
+        running binding.
         """
         key = (inputs, *strides[:1])  # which has the address of all states
         if (found := self._scattered.get(key)) is None:
@@ -419,7 +420,7 @@ class Programs:
                 for buffer, (first, step) in zip(self.kept, strides, strict=True)
                 for pointer in buffer.pointers(0, step)
             ]
-            of_frames = self._running.pointers(inputs)
+            of_frames = [] if inputs is None else self._running.pointers(inputs)
             found = self._running.scattered_calls(states, of_frames)
             self._scattered[key] = found
         return found

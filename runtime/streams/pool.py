@@ -194,8 +194,15 @@ class StreamPool:
 
     def infer_one(self, stream: Stream, inputs: Inputs) -> Results:
         """One frame of one stream, together with what waits in other threads."""
-        if (found := self._infer_at_once(stream, inputs)) is not None:
-            return found
+        quick = self._quick_stream
+        if quick is not None and not self._waiting and self._lock.acquire(False):
+            # Nobody waits or runs; the inputs may be like those before.
+            try:
+                if (found := quick.run(stream.slot, inputs)) is not None:
+                    self.batches += 1
+                    return found
+            finally:
+                self._lock.release()
         ports = self._batches.inputs
         by_keys = by_key(inputs, len(ports))
         places = distinct_places(by_keys, ports)
@@ -212,18 +219,6 @@ class StreamPool:
             keys, numbers = (*by_keys,), (*given,)
             self._quick_stream = QuickStream.of(self._batches, self._store, keys, numbers)
         return Results(self._batches.outputs, call.outputs)
-
-    def _infer_at_once(self, stream: Stream, inputs: Inputs) -> Results | None:
-        """The results where nobody waits or runs, and the inputs are like those before; None otherwise."""
-        if self._quick_stream is None or self._waiting or not self._lock.acquire(blocking=False):
-            return None
-        try:
-            found = self._quick_stream.run(stream.slot_in(self), inputs)
-            if found is not None:
-                self.batches += 1
-            return found
-        finally:
-            self._lock.release()
 
     def _run_waiting(self) -> None:
         calls: list[_Call] = []
@@ -331,7 +326,7 @@ class Stream:
     """
 
     def __init__(self, pool: StreamPool, slot: int):
-        self._pool, self._slot = pool, slot
+        self._pool, self.slot = pool, slot
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
@@ -361,7 +356,7 @@ class Stream:
     @property
     def is_open(self) -> bool:
         """Whether it has a place in its pool."""
-        return self._slot >= 0
+        return self.slot >= 0
 
     def slot_in(self, pool: StreamPool) -> int:
         """Its place. Raises DiagnosticException if it is closed, or in another pool."""
@@ -369,11 +364,11 @@ class Stream:
             raise DiagnosticError("the stream is of another pool")
         if not self.is_open:
             raise DiagnosticError("the stream is closed; open another")
-        return self._slot
+        return self.slot
 
     def leave(self) -> int:
         """Gives up its place, and says which it was."""
-        slot, self._slot = self._slot, -1
+        slot, self.slot = self.slot, -1
         return slot
 
     def __enter__(self) -> Self:
@@ -383,4 +378,4 @@ class Stream:
         self.close()
 
     def __repr__(self) -> str:
-        return f"<Stream {self._slot} of {self._pool}>" if self.is_open else "<Stream, closed>"
+        return f"<Stream {self.slot} of {self._pool}>" if self.is_open else "<Stream, closed>"
