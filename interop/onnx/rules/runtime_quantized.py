@@ -186,7 +186,7 @@ def _scaled_product(
 def dynamic_quantize_lstm(node: Node) -> Values:
     """
     Weights [direction, from, to] are codes with one scale for each direction, or for each of its units. Inputs and
-    states stay f32; ONNX Runtime quantizes them to 8 bits in each step.
+    states are f32, which ONNX Runtime quantizes to 8 bits in each step; `lpt` does so with the states.
     """
     w, r = (_lstm_weights(node, place, first) for place, first in ((1, 8), (2, 10)))
     own = replace(node, type="LSTM", version=14, inputs=[node[0], w, r, *node.inputs[3:8]])

@@ -38,10 +38,12 @@ class DecomposeQuantizedCell(Transformation[OpT]):
     fq'(H - fq(H))` (residual quantization): the interval of `fq` holds all results of the gates and the initial H
     (symmetric if these may be negative, [-1, 1] for tanh), that of `fq'` is a step of `fq`. A single code would round H
     in each step, which the model does not do; two together have 16 bits. The product of a reset gate and H has the
-    range of H, and is 0 where H is. An H without bounds stays in floating point, and so does its product.
+    range of H, and is 0 where H is. An H without bounds stays in floating point, and so does its product. So do an X in
+    floating point and its product, beside an H that has codes: R is what each step loads.
 
-    Declines X, W or R in floating point, of types that the configuration does not have, or with scales along the sum;
-    weights with zero points if those or X's lie between codes; computed weights; sums that could leave 32 bits.
+    Declines W or R in floating point, or X beside an H without codes; types that the configuration does not have;
+    scales along the sum; weights with zero points if those or X's lie between codes; computed weights; sums that could
+    leave 32 bits.
     """
 
     name: ClassVar[str] = "recurrent_cell"

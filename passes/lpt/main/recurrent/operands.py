@@ -5,10 +5,11 @@ from __future__ import annotations
 from .....dialects import rnn
 from .....dialects.inferred import shape_of, tensor
 from .....dialects.nn import constant_of
+from ....weights import is_known
 from ...dequantization import Dequantization, why_not_quantized
 from ...plan import LptPlan
 from ...products import overflow, rejected_precision, sums_fit
-from .state_intervals import given_by_gates
+from .state_intervals import given_by_gates, interval_of
 
 Recurrent = rnn.CellOp | rnn.SequenceOp
 
@@ -19,22 +20,35 @@ def weights_of(op: Recurrent) -> tuple[int, int]:
 
 
 def why_not_low(op: Recurrent, plan: LptPlan) -> str | None:
-    """Why X and W, H and R cannot be multiplied as codes."""
+    """Why X and W, H and R cannot be multiplied as codes. An X in floating point is, beside codes of H."""
     w, r = weights_of(op)
     sides: dict[int, Dequantization] = {}
     for port in (0, w, r):
         side = Dequantization.on(op.operands[port])
+        if side is None and port == 0 and _has_hidden_codes(op, plan):
+            continue
         if side is None:
             return why_not_quantized(op.operands[port], port)
         if (reason := _unsupported(op, plan, port, side)) is not None:
             return reason
         sides[port] = side
     hidden = Dequantization.on(op.operands[1]) if isinstance(op, rnn.CellOp) else None
-    for port, other in ((w, sides[0]), (r, hidden)):
+    for port, other in ((w, sides.get(0)), (r, hidden)):
         if (reason := _why_not_weights(op, port, sides[port], other)) is not None:
             return reason
     length = shape_of(op.operands[w])[-1]
-    return overflow(sides[0], sides[w], length) or _why_not_hidden(op, plan)
+    return overflow(sides.get(0), sides[w], length) or _why_not_hidden(op, plan)
+
+
+def _has_hidden_codes(op: Recurrent, plan: LptPlan) -> bool:
+    """Whether H has a grid, or bounds for one, so that its product multiplies codes in each step."""
+    hidden = op.operands[1]
+    if isinstance(op, rnn.CellOp):
+        if is_known(hidden):
+            return False  # its product is a constant
+        if Dequantization.on(hidden) is not None:
+            return True
+    return given_by_gates(op) is not None and interval_of(hidden, plan) is not None
 
 
 def _why_not_weights(

@@ -58,15 +58,21 @@ def quantized(value: SSAValue, high: Array | float) -> list[Operation]:
 
 @dataclass(frozen=True)
 class Layer:
-    """A trained layer over a sequence. With `low`, X, W and R are quantized; W and R are rounded anyway."""
+    """
+    A trained layer over a sequence. With `low`, W and R are quantized, and X where `low_data` says so, too; W and R are
+    rounded anyway.
+    """
 
     kind: str
     low: bool = True
     steps: int = STEPS
+    low_data: bool = True
 
     def module(self) -> ModuleOp:
         block = Block(arg_types=[TensorType(f32, [BATCH, self.steps, 2])])
-        x = self._quantized(block, block.args[0], LOUDEST)
+        x: SSAValue = block.args[0]
+        if self.low_data:
+            x = self._quantized(block, x, LOUDEST)
         w, r, b = (np.load(TRAINED)[f"{self.kind}.{name}"][None] for name in "wrb")
         state = _add(block, nn.ConstantOp(blob_of(np.zeros((BATCH, 1, UNITS), np.float32))))
         lengths = _add(block, nn.ConstantOp(blob_of(np.full(BATCH, self.steps, np.int64))))
@@ -161,6 +167,21 @@ def test_what_the_model_does_not_round_stays_as_fine(kind: str):
     run_passes(module, "lower-sequences,unroll-loops,lpt")
     assert not any(isinstance(op, rnn.CellOp) for op in module.walk())
     assert np.max(abs(told(module, False) - expected)) < 2e-4
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_hidden_states_have_codes_beside_data_in_floating_point(kind: str):
+    module = Layer(kind, steps=5, low_data=False).module()
+    x = samples()[:, :5]
+    (expected,) = Executor(module).run([x])
+    run_passes(module, "lpt")
+    assert np.max(abs(Executor(module).run([x])[0] - expected)) < 2e-4
+    products = [op for op in module.walk() if isinstance(op, nn.MatMulOp)]
+    low = [op for op in products if bits_of(tensor(op.a).element_type) == 8]
+    assert (len(products), len(low)) == {"lstm": (3, 2), "gru": (6, 4), "gru_linear": (6, 4)}[kind]
+    once = str(module)
+    run_passes(module, "lpt")
+    assert str(module) == once
 
 
 @pytest.mark.parametrize("order", ORDERS)

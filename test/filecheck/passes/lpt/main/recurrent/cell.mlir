@@ -80,8 +80,10 @@ func.func @gru(%x: tensor<1x3xi8>, %h: tensor<1x1xf32>, %b: tensor<3xf32>) -> te
   func.return %y : tensor<1x1xf32>
 }
 
+// Only the product of H multiplies codes.
 // CHECK-LABEL: @float_data
-// CHECK: rnn.rnn_cell {{.*}} {lpt.declined = "input 0 (X) is not quantized; put a FakeQuantize on it"
+// CHECK: [[X:%.*]] = nn.mat_mul %x, %w {lpt.declined = "input 0 is not quantized; put a FakeQuantize on it", transpose_b = true} : (tensor<1x3xf32>
+// CHECK: [[H:%.*]] = nn.mat_mul %h, %rq {transpose_b = true} : (tensor<1x2xi8>, tensor<2x2xi8>) -> tensor<1x2xi32>
 func.func @float_data(%x: tensor<1x3xf32>, %h: tensor<1x2xi8>, %b: tensor<2xf32>) -> tensor<1x2xf32> {
   %wq = nn.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
   %rq = nn.constant dense<[[1, 2], [4, 5]]> : tensor<2x2xi8>
@@ -90,6 +92,22 @@ func.func @float_data(%x: tensor<1x3xf32>, %h: tensor<1x2xi8>, %b: tensor<2xf32>
   %r = qnn.dequantize %rq scale <dense<0.1> : tensor<f32>> : tensor<2x2xi8> -> tensor<2x2xf32>
   %y = rnn.rnn_cell %x, %hv, %w, %r, %b {hidden_size = 2 : i64} : (tensor<1x3xf32>, tensor<1x2xf32>, tensor<2x3xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
   func.return %y : tensor<1x2xf32>
+}
+
+// H has no bounds, or is a constant: nothing is left to multiply codes.
+// CHECK-LABEL: @float_data_and_state
+// CHECK-COUNT-3: rnn.rnn_cell {{.*}} {lpt.declined = "input 0 (X) is not quantized; put a FakeQuantize on it"
+func.func @float_data_and_state(%x: tensor<1x3xf32>, %h: tensor<1x2xf32>, %b: tensor<2xf32>) -> (tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>) {
+  %wq = nn.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
+  %rq = nn.constant dense<[[1, 2], [4, 5]]> : tensor<2x2xi8>
+  %one = nn.constant dense<1.0> : tensor<1x2xf32>
+  %w = qnn.dequantize %wq scale <dense<0.1> : tensor<f32>> : tensor<2x3xi8> -> tensor<2x3xf32>
+  %r = qnn.dequantize %rq scale <dense<0.1> : tensor<f32>> : tensor<2x2xi8> -> tensor<2x2xf32>
+  %y = rnn.rnn_cell %x, %h, %w, %r, %b {hidden_size = 2 : i64} : (tensor<1x3xf32>, tensor<1x2xf32>, tensor<2x3xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+  %z = rnn.rnn_cell %x, %one, %w, %r, %b {hidden_size = 2 : i64} : (tensor<1x3xf32>, tensor<1x2xf32>, tensor<2x3xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+  %t = nn.tanh %h : tensor<1x2xf32>
+  %u = rnn.rnn_cell %x, %t, %w, %r, %b {hidden_size = 2 : i64, activations = ["relu"]} : (tensor<1x3xf32>, tensor<1x2xf32>, tensor<2x3xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+  func.return %y, %z, %u : tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>
 }
 
 // CHECK-LABEL: @float_weights

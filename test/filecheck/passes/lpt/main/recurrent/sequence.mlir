@@ -97,12 +97,26 @@ func.func @unknown_steps(%x: tensor<2x?x3xui8>, %b: tensor<1x2xf32>) -> tensor<2
   func.return %y : tensor<2x1x?x2xf32>
 }
 
+// X in floating point is multiplied so, H by its codes; without bounds of H nothing multiplies codes.
 // CHECK-LABEL: @float_data
+// CHECK: infra.tensor_iterator
+// CHECK: nn.mat_mul {{.*}}lpt.declined = "input 0 is not quantized; put a FakeQuantize on it", transpose_b = true} : (tensor<2x3xf32>, tensor<2x3xf32>)
+// CHECK-COUNT-2: nn.mat_mul {{.*}} : (tensor<2x2xi8>, tensor<2x2xi8>) -> tensor<2x2xi32>
+// CHECK-LABEL: @float_data_and_start
 // CHECK: rnn.rnn_sequence {{.*}} {lpt.declined = "input 0 (X) is not quantized; put a FakeQuantize on it"
 func.func @float_data(%x: tensor<2x5x3xf32>, %b: tensor<1x2xf32>) -> tensor<2x1x5x2xf32> {
   %wq = nn.constant dense<3> : tensor<1x2x3xi8>
   %rq = nn.constant dense<2> : tensor<1x2x2xi8>
   %h = nn.constant dense<0.0> : tensor<2x1x2xf32>
+  %n = nn.constant dense<5> : tensor<2xi64>
+  %w = qnn.dequantize %wq scale <dense<0.1> : tensor<f32>> : tensor<1x2x3xi8> -> tensor<1x2x3xf32>
+  %r = qnn.dequantize %rq scale <dense<0.1> : tensor<f32>> : tensor<1x2x2xi8> -> tensor<1x2x2xf32>
+  %y, %last = rnn.rnn_sequence %x, %h, %n, %w, %r, %b {hidden_size = 2 : i64} : (tensor<2x5x3xf32>, tensor<2x1x2xf32>, tensor<2xi64>, tensor<1x2x3xf32>, tensor<1x2x2xf32>, tensor<1x2xf32>) -> (tensor<2x1x5x2xf32>, tensor<2x1x2xf32>)
+  func.return %y : tensor<2x1x5x2xf32>
+}
+func.func @float_data_and_start(%x: tensor<2x5x3xf32>, %h: tensor<2x1x2xf32>, %b: tensor<1x2xf32>) -> tensor<2x1x5x2xf32> {
+  %wq = nn.constant dense<3> : tensor<1x2x3xi8>
+  %rq = nn.constant dense<2> : tensor<1x2x2xi8>
   %n = nn.constant dense<5> : tensor<2xi64>
   %w = qnn.dequantize %wq scale <dense<0.1> : tensor<f32>> : tensor<1x2x3xi8> -> tensor<1x2x3xf32>
   %r = qnn.dequantize %rq scale <dense<0.1> : tensor<f32>> : tensor<1x2x2xi8> -> tensor<1x2x2xf32>
