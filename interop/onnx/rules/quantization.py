@@ -125,6 +125,8 @@ def _fake(
     if not np.isfinite(width).all() or not (width > 0).all():
         return None
     least, most = limits_of(element)
+    if bits_of(tensor(x).element_type) < bits_of(f32):
+        x = converted(node, x, f32)  # limits that are rounded would say another scale
     kind, write = tensor(x).element_type, node.write
     ends = [(end - zero) * width for end in (least, most)]
     if np.abs(ends).max() > np.finfo(dtype_of(kind)).max:

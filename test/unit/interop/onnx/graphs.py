@@ -14,7 +14,7 @@ from lowstream.test.unit.interop.onnx.sessions import session_of
 Array = np.ndarray[Any, Any]
 
 FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
-INT32, UINT8 = TensorProto.INT32, TensorProto.UINT8
+FLOAT16, INT32, UINT8 = TensorProto.FLOAT16, TensorProto.INT32, TensorProto.UINT8
 
 
 def node(type: str, inputs: str, outputs: str, **attributes: Any) -> NodeProto:

@@ -7,7 +7,7 @@ import pytest
 
 from lowstream import compile_model, read_model, run_passes
 from lowstream.reference.executor import Executor
-from lowstream.test.unit.interop.onnx.graphs import FLOAT, model, node, runtime
+from lowstream.test.unit.interop.onnx.graphs import FLOAT, FLOAT16, model, node, runtime
 
 POINTS = [
     np.uint8(127),
@@ -71,3 +71,17 @@ def test_values_of_codes_are_exact(point: Any, scale: float):
         run_passes(read, passes)
         np.testing.assert_array_equal(Executor(read.module).run([x])[0], wanted)
         np.testing.assert_array_equal(compile_model(read)([x])["y"], wanted)
+
+
+def test_limits_of_codes_of_f16_are_not_rounded():
+    """Of this scale, f16 has no limits whose distance is 255 steps; values between two codes would get a wrong one."""
+    x = (np.arange(-256, 256) * 0.025).astype(np.float16)
+    nodes = [
+        node("QuantizeLinear", "x scale point", "q"),
+        node("DequantizeLinear", "q scale point", "y"),
+    ]
+    constants = {"scale": np.array(0.05, np.float16), "point": np.array(3, np.int8)}
+    proto = model(nodes, {"x": (FLOAT16, x.shape)}, "q y", constants)
+    found = compile_model(read_model(proto))([x])
+    for name, wanted in zip("qy", runtime(proto, {"x": x}), strict=True):
+        np.testing.assert_array_equal(found[name], wanted)
