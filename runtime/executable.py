@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import Any
 
@@ -111,11 +111,13 @@ class Executable:
     objects: tuple[Bytes, ...]
     weights: Bytes
     aliases: tuple[tuple[int, int], ...] = ()
+    is_from_cache: bool = field(default=False, compare=False)
+    """Whether it was compiled before; not part of the description."""
 
     def description(self) -> dict[str, Any]:
         """Everything but the bytes, for JSON, which asks `fields_of` for what the dictionary holds."""
         described = fields_of(self)
-        del described["objects"], described["weights"]
+        del described["objects"], described["weights"], described["is_from_cache"]
         states = [replace(state, init=None) for state in self.states]
         return {**described, "states": states, "convention": CONVENTION}
 

@@ -163,7 +163,8 @@ class Cache:
                     self.remember({key: looks})
             return unpacked(packed)
 
-        return self._read(f"{key}{ENTRY}", unpack_mapped)
+        found = self._read(f"{key}{ENTRY}", unpack_mapped)
+        return None if found is None else replace(found, is_from_cache=True)
 
     def store(
         self,

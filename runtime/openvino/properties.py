@@ -308,6 +308,7 @@ def of_model(name: str, configuration: Configuration, executable: Executable | N
         "OPTIMAL_NUMBER_OF_INFER_REQUESTS": calls_at_once(executable),
         "EXECUTION_DEVICES": ["CPU"],
         "NUM_STREAMS": calls_at_once(executable),
+        "LOADED_FROM_CACHE": executable is not None and executable.is_from_cache,
         **ALWAYS,
         **configuration.said(),
     }

@@ -32,6 +32,17 @@ def test_a_model_is_compiled_once(folder: Path, builds: list[Any]):
 
 
 @pytest.mark.parametrize("is_file", [False, True])
+def test_a_model_says_whether_it_was_found(is_file: bool, folder: Path, tmp_path: Path):
+    module: Any = runtime_models.module(runtime_models.SUMS)
+    lowstream.save_model(module, path := tmp_path / "m.mlir")
+    found = [lowstream.compile_model(path if is_file else module) for _ in range(2)]
+    assert [each.get_property("LOADED_FROM_CACHE") for each in found] == [False, True]
+    assert not lowstream.import_model(found[1].export_model()).get_property("LOADED_FROM_CACHE")
+    changing = lowstream.compile_model(runtime_models.module(runtime_models.UNKNOWN))
+    assert not changing.get_property("LOADED_FROM_CACHE")
+
+
+@pytest.mark.parametrize("is_file", [False, True])
 def test_what_passes_make_of_the_inputs_is_compiled_once(
     is_file: bool, folder: Path, builds: list[Any], tmp_path: Path
 ):
