@@ -13,10 +13,6 @@ from ..transposes import inverse, permutation_of, transpose_before, write_permut
 TRANSPOSE_TILE = MOST_LANES
 """The least number of units and positions for which a map transposes tiles in registers, as many as lanes each way."""
 
-
-GATHERED_TILE = 4 * MOST_LANES
-"""The same for a gather, which has little else to do (GridSample of 64 channels 1.3 times as fast, of 32 0.6 times)."""
-
 REDUCED_UNITS = 2 * MOST_LANES
 """The least number of units for a reduction: at each position, they touch as many lines of the first-level cache."""
 
@@ -42,8 +38,7 @@ class SinkTranspose(
 
     def apply(self, op: Transposed) -> bool:
         *positions, units = op.shape or (1,)
-        tile = GATHERED_TILE if isinstance(op, kernel.GatherOp) else TRANSPOSE_TILE
-        if min(units, prod(positions)) < tile:
+        if min(units, prod(positions)) < TRANSPOSE_TILE:
             return False
         if isinstance(op, kernel.ReduceOp) and not _is_worth_transposing(op):
             return False

@@ -52,20 +52,20 @@ func.func @fewer(%x: tensor<16x1x3xf32>, %w: tensor<16x3xf32>) -> tensor<16x16xf
 
 // -----
 
-// Gathers of rows of 64 elements write rows; shorter ones are written as they are read.
+// Gathers of rows of 16 elements write rows; shorter ones are written as they are read.
 // CHECK-LABEL: func.func @gathers(
-// CHECK:         [[ROWS:%.*]] = kernel.gather [1, 64, 64] {{.*}} access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x64x64xf32>
-// CHECK:         [[LONG:%.*]] = kernel.map [1, 64, 64] ins([[ROWS]] : tensor<1x64x64xf32>)
-// CHECK:         [[SHORT:%.*]] = kernel.gather [1, 64, 32] {{.*}} access [affine_map<(d0, d1, d2) -> (d0, d2, d1)>] -> tensor<1x32x64xf32>
+// CHECK:         [[ROWS:%.*]] = kernel.gather [1, 64, 16] {{.*}} access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x64x16xf32>
+// CHECK:         [[LONG:%.*]] = kernel.map [1, 16, 64] ins([[ROWS]] : tensor<1x64x16xf32>)
+// CHECK:         [[SHORT:%.*]] = kernel.gather [1, 64, 15] {{.*}} access [affine_map<(d0, d1, d2) -> (d0, d2, d1)>] -> tensor<1x15x64xf32>
 // CHECK:         func.return [[LONG]], [[SHORT]]
-func.func @gathers(%x: tensor<1x9x64xf32>, %z: tensor<1x9x32xf32>, %i: tensor<64xi32>) -> (tensor<1x64x64xf32>, tensor<1x32x64xf32>) {
+func.func @gathers(%x: tensor<1x9x16xf32>, %z: tensor<1x9x15xf32>, %i: tensor<64xi32>) -> (tensor<1x16x64xf32>, tensor<1x15x64xf32>) {
   %axis = nn.constant dense<1> : tensor<i64>
   %order = nn.constant dense<[0, 2, 1]> : tensor<3xi64>
-  %a = nn.gather %x, %i, %axis {batch_dims = 0 : i64} : (tensor<1x9x64xf32>, tensor<64xi32>, tensor<i64>) -> tensor<1x64x64xf32>
-  %b = nn.gather %z, %i, %axis {batch_dims = 0 : i64} : (tensor<1x9x32xf32>, tensor<64xi32>, tensor<i64>) -> tensor<1x64x32xf32>
-  %0 = nn.transpose %a, %order : (tensor<1x64x64xf32>, tensor<3xi64>) -> tensor<1x64x64xf32>
-  %1 = nn.transpose %b, %order : (tensor<1x64x32xf32>, tensor<3xi64>) -> tensor<1x32x64xf32>
-  func.return %0, %1 : tensor<1x64x64xf32>, tensor<1x32x64xf32>
+  %a = nn.gather %x, %i, %axis {batch_dims = 0 : i64} : (tensor<1x9x16xf32>, tensor<64xi32>, tensor<i64>) -> tensor<1x64x16xf32>
+  %b = nn.gather %z, %i, %axis {batch_dims = 0 : i64} : (tensor<1x9x15xf32>, tensor<64xi32>, tensor<i64>) -> tensor<1x64x15xf32>
+  %0 = nn.transpose %a, %order : (tensor<1x64x16xf32>, tensor<3xi64>) -> tensor<1x16x64xf32>
+  %1 = nn.transpose %b, %order : (tensor<1x64x15xf32>, tensor<3xi64>) -> tensor<1x15x64xf32>
+  func.return %0, %1 : tensor<1x16x64xf32>, tensor<1x15x64xf32>
 }
 
 // -----
