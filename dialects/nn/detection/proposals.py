@@ -65,8 +65,13 @@ class _AnchorsOp(DerivedOp):
             )
         _check_counts(self, self.pre_nms_count, self.post_nms_count)
 
-    def _proposed(self, write: Writer, offset: float) -> tuple[Expression, Expression, Expression]:
-        """Boxes `[image, number, 4]`, scores, and whether there are so many."""
+    def _proposed(
+        self, write: Writer, offset: float, shared: float
+    ) -> tuple[Expression, Expression, Expression]:
+        """
+        Boxes `[image, number, 4]`, scores, and whether there are so many. The last pixel adds `offset` to the sizes of
+        boxes, and `shared` where they overlap.
+        """
         info, anchors, deltas, scores = (
             computed(Expression(write, each)) for each in self.operands
         )
@@ -101,7 +106,7 @@ class _AnchorsOp(DerivedOp):
             before=self.pre_nms_count.value.data,
             after=self.post_nms_count.value.data,
             iou=self.nms_threshold.value.data,
-            offset=offset,
+            offset=shared,
         )
 
 
@@ -155,7 +160,8 @@ class GenerateProposalsOp(_AnchorsOp):
         ]
 
     def decompose(self, write: Writer) -> Sequence[SSAValue]:
-        boxes, scores, exists = self._proposed(write, 0.0 if self.normalized else 1.0)
+        pixel = 0.0 if self.normalized else 1.0
+        boxes, scores, exists = self._proposed(write, pixel, pixel)
         images, count = exists.shape
         order, many = first_places(write, exists.reshaped(images * count).value)
         there = boxes.on(order).to(i32)
@@ -173,7 +179,8 @@ class GenerateProposalsOp(_AnchorsOp):
 class ExperimentalDetectronGenerateProposalsSingleImageOp(_AnchorsOp):
     """
     The same (`nn.generate_proposals`, not normalized) of one image `[height, width, scale]`, where boxes smaller than
-    `min_size` have a score of 0. Zeros follow where there are less than `post_nms_count`.
+    `min_size` have a score of 0, and overlap without their last pixels. Zeros follow where there are less than
+    `post_nms_count`.
 
         %rois, %y = nn.experimental_detectron_generate_proposals_single_image %info, %anchors, %deltas, %x
             {min_size = 0.1 : f64, nms_threshold = 0.5 : f64, pre_nms_count = 9 : i64, post_nms_count = 4 : i64}
@@ -197,7 +204,7 @@ class ExperimentalDetectronGenerateProposalsSingleImageOp(_AnchorsOp):
         return [TensorType(element, (count, 4)), TensorType(element, (count,))]
 
     def decompose(self, write: Writer) -> Sequence[SSAValue]:
-        boxes, scores, _ = self._proposed(write, 1.0)
+        boxes, scores, _ = self._proposed(write, 1.0, 0.0)
         return [boxes.reshaped(*boxes.shape[1:]).value, scores.reshaped(-1).value]
 
 

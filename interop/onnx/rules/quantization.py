@@ -32,8 +32,8 @@ def broadcast_parameter(
         raise node.refuse(f"its input is a scalar, and its scale has {list(own)} elements")
     if block:
         along = axis % len(shape)
-        if own[along] == DYNAMIC_INDEX or shape[along] == DYNAMIC_INDEX:
-            raise node.refuse("the size of its blocked dimension is unknown; give it a fixed shape")
+        if DYNAMIC_INDEX in (*own, shape[along]):
+            raise node.refuse("sizes of its blocks are unknown; give it and its scale fixed shapes")
         wide = write(nn.UnsqueezeOp, parameter, write.integers(along + 1))
         repeats = write.integers(*(block if i == along + 1 else 1 for i in range(len(own) + 1)))
         wide = write(nn.TileOp, wide, repeats)

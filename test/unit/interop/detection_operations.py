@@ -164,7 +164,7 @@ def proposals() -> Iterator[tuple[str, Build]]:
                 normalized=n, roi_num_type="i32", **counts,
             ).outputs(),
         )  # fmt: skip
-    scored = {**counts, "min_size": 2.0, "post_nms_count": 4}
+    scored = {**counts, "min_size": 2.0, "nms_threshold": 0.3, "post_nms_count": 8}
     yield (
         "experimental_detectron_generate_proposals_single_image",
         lambda x: node(
