@@ -40,12 +40,10 @@ from .node import InvalidNodeError, LocatedError, Node, Stack, Value, Values
 from .order import in_order
 from .package import (
     ADDED_BY_RUNTIME,
-    BLOCKED,
     DEFAULT,
     LEARNING,
     PREVIEW,
-    QONNX,
-    RUNTIME,
+    WITHOUT_SCHEMAS,
     import_onnx,
     schema_of,
 )
@@ -302,7 +300,7 @@ class Scope:
         if (local := functions.local(proto)) is not None:
             return self.call(local, opsets_of(local.opset_import), attributes, inputs, name)
         domain = "" if proto.domain in DEFAULT else proto.domain
-        if domain not in ("", LEARNING, PREVIEW, RUNTIME, BLOCKED, *QONNX):
+        if domain not in ("", LEARNING, PREVIEW, *WITHOUT_SCHEMAS):
             raise DiagnosticException(unknown_domain(domain))
         opset = self.opsets.get(domain, 1)
         schema = schema_of(type, opset, domain)
@@ -313,7 +311,7 @@ class Scope:
         node = Node(type, 1, name, decoded, inputs, list(proto.output), self.write, self)
         if schema is not None:
             return self._of_schema(schema, node, proto, attributes)
-        is_known = domain in (RUNTIME, BLOCKED, *QONNX) or type in ADDED_BY_RUNTIME
+        is_known = domain in WITHOUT_SCHEMAS or type in ADDED_BY_RUNTIME
         if not is_known or type not in RULES:
             raise DiagnosticException(unknown_operator(proto.op_type, domain, opset))
         return RULES[type](node)

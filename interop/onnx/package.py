@@ -21,11 +21,17 @@ RUNTIME = "com.microsoft"
 BLOCKED = "com.microsoft.nchwc"
 """The domain of ONNX Runtime's operators on images whose channels lie in blocks."""
 
+TENSORRT = "trt"
+"""The domain of TensorRT's operators and plugins."""
+
 PREVIEW = "ai.onnx.preview"
 """The domain of operators that are to become ONNX's own."""
 
 QONNX = ("qonnx.custom_op.general", "onnx.brevitas")
 """The domains of QONNX's operators: today's, and that of older versions of Brevitas."""
+
+WITHOUT_SCHEMAS = (RUNTIME, BLOCKED, TENSORRT, *QONNX)
+"""The domains that are read, and that the `onnx` package does not know."""
 
 ADDED_BY_RUNTIME = (
     "SimplifiedLayerNormalization",

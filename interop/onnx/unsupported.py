@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .package import BLOCKED, QONNX, RUNTIME
+from .package import BLOCKED, QONNX, RUNTIME, TENSORRT
 
 _OWN_OPERATORS = "export the model with ONNX's own operators, or with a function for this one"
 _BEFORE_RUNTIME = (
@@ -44,6 +44,8 @@ def unknown_operator(type: str, domain: str, opset: int) -> str:
         return f"this operator of ONNX Runtime is not supported; {advice}"
     if domain == BLOCKED:
         return f"this operator of ONNX Runtime is not supported; {_BEFORE_LAYOUT}"
+    if domain == TENSORRT:
+        return f"this operator or plugin of TensorRT is not supported; {_OWN_OPERATORS}"
     if domain in QONNX:
         return f"this operator of QONNX is not supported; {_OWN_OPERATORS}"
     return f"opset {opset} of ONNX has no such operator"

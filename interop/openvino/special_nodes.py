@@ -13,6 +13,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
+from ...dialects.elements import bits_of, is_integer
 from ...dialects.inferred import shape_of, spelled
 from ...dialects.nn.constant import constant_of
 from ...dialects.nn.writer import Writer
@@ -33,6 +34,8 @@ from .nodes import (
     output_type,
     properties_of,
 )
+
+BYTE = 8
 
 
 def _constant(node: Any, values: Values) -> list[Operation]:
@@ -157,6 +160,18 @@ def _gather_nd(node: Any, values: Values) -> list[Operation]:
     return [gather, sizes, nn.ReshapeOp.of(gather.result, sizes.result, special_zero=False)]
 
 
+def _mat_mul(node: Any, values: Values) -> list[Operation]:
+    """Sums of products of 8-bit integers, which are of 32 bits here, in the 8 bits of the operands."""
+    element = output_type(node, 0).element_type
+    if not is_integer(element) or bits_of(element) != BYTE:
+        return namesake(node, values)
+    product = nn.MatMulOp.of(
+        *operands_of(node, values),
+        **properties_of(nn.MatMulOp, attributes_of(node, nn.MatMulOp)),
+    )
+    return [product, nn.ConvertOp.of(product.result, destination_type=element)]
+
+
 def _read_value(node: Any, values: Values) -> list[Operation]:
     name, type = node.get_attributes()["variable_id"], output_type(node, 0)
     if node.get_input_size():
@@ -178,6 +193,7 @@ SPECIAL: dict[str, Callable[[Any, Values], list[Operation]]] = {
     "ConvertPromoteTypes": _convert_promote_types,
     "Einsum": _einsum,
     "GatherND": _gather_nd,
+    "MatMul": _mat_mul,
     "MaxPool": _max_pool,
     "NonMaxSuppression": _inferred,
     "Proposal": _inferred,

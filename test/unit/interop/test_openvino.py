@@ -58,6 +58,17 @@ def test_codes_that_only_constants_have(tmp_path: Path, element: str, count: int
         np.testing.assert_array_equal(found, wanted)
 
 
+@pytest.mark.parametrize("type", [np.int8, np.uint8, np.int16])
+def test_products_of_integers_are_integers_of_that_type(tmp_path: Path, type: type):
+    """Sums beyond it wrap around."""
+    x, y = parameter(2, 3, dtype=type), parameter(4, 3, dtype=type)
+    path = save(tmp_path, [opset.matmul(x, y, False, True)], [x, y])
+    left, right = np.arange(6).reshape(2, 3).astype(type), np.arange(12).reshape(4, 3).astype(type)
+    (found,) = compile_model(path)([left, right * type(9)]).values()
+    assert found.dtype == type
+    np.testing.assert_array_equal(found, left @ (right * type(9)).T)
+
+
 @pytest.mark.parametrize("right", ["i32", "f16", "u64"])
 def test_types_are_promoted(tmp_path: Path, right: str):
     """Also of a constant, whose conversion is known as the model is read."""
