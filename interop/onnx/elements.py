@@ -62,14 +62,17 @@ def data_type_of(element: Attribute) -> int:
 
 def tensor_type(info: Any) -> TensorType[Any]:
     """The type that a ValueInfoProto says; a dimension that has a name, or nothing, becomes `?`."""
-    kind = info.type.WhichOneof("value")
+    declared = info.type
+    if declared.HasField("optional_type"):  # here, an input is always given
+        declared = declared.optional_type.elem_type
+    kind = declared.WhichOneof("value")
     if kind != "tensor_type":
         found = f"of kind {kind.removesuffix('_type')}" if kind else "without a type"
         raise DiagnosticException(
             f"'{info.name}' is {found}, and only tensors can be inputs; give the model an input for each tensor that "
             "it holds"
         )
-    type = info.type.tensor_type
+    type = declared.tensor_type
     if not type.HasField("shape"):
         raise DiagnosticException(
             f"the number of dimensions of '{info.name}' is unknown; give it a shape in the model"

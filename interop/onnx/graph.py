@@ -105,7 +105,8 @@ def _read(proto: Any, data: Data, squeezes: UnknownSqueezes) -> tuple[ModuleOp, 
     for state in states:
         if state.output:
             state.assign(block, scope.tensor(state.output))
-    results = [scope.tensor(info.name) for info in outputs]
+    outputs = [each for info in outputs for each in scope.results_of(info)]
+    results = [value for _, value, _ in outputs]
     block.add_op(func.ReturnOp(*results))
     erase_dead(block)
     entry = func.FuncOp(
@@ -113,12 +114,12 @@ def _read(proto: Any, data: Data, squeezes: UnknownSqueezes) -> tuple[ModuleOp, 
         (list(block.arg_types), [result.type for result in results]),
         Region(block),
         arg_attrs=names_attribute([[info.name] for info in inputs]),
-        res_attrs=names_attribute([[info.name] for info in outputs]),
+        res_attrs=names_attribute([[name] for name, _, _ in outputs]),
     )
     module = ModuleOp([*(state.declared() for state in states), entry])
     model.sizes.note(module)
     verify(module)
-    return module, outputs
+    return module, [info for *_, info in outputs]
 
 
 def opsets_of(imports: Iterable[Any], around: Mapping[str, int] | None = None) -> dict[str, int]:
@@ -198,21 +199,24 @@ class Scope:
         """The tensor of a name."""
         value = self.lookup(name)
         if not isinstance(value, SSAValue):
-            kind = "an empty optional" if value is None else "a sequence"
-            raise DiagnosticException(
-                f"result '{name}' is {kind}; only tensors can be results{self._instead(value)}"
-            )
+            kind = "an empty optional" if value is None else "an empty sequence"
+            if value:
+                kind = "a sequence, whose values ConcatFromSequence puts together"
+            raise DiagnosticException(f"result '{name}' is {kind}; only tensors can be results")
         return value
 
-    def _instead(self, value: Value) -> str:
-        """The advice which tensors of a sequence could be results; empty where none has a name."""
+    def results_of(self, info: Any) -> list[tuple[str, SSAValue, Any]]:
+        """
+        The results that an output of the model becomes: one, or of a sequence as many as it has tensors. Each with its
+        name, and what the model declares of it.
+        """
+        value = self.lookup(info.name)
         parts = value if isinstance(value, tuple) else ()
-        names = [
-            f"'{name}'"
-            for name, known in self.values.items()
-            if any(known is part for part in parts)
-        ]
-        return f": let the model give {', '.join(sorted(names))} instead" if names else ""
+        tensors = [part for part in parts if isinstance(part, SSAValue)]
+        if not parts or len(tensors) < len(parts):
+            return [(info.name, self.tensor(info.name), info)]
+        declared = type(info)(name=info.name)  # a sequence says nothing of ranks
+        return [(f"{info.name}/{place}", part, declared) for place, part in enumerate(tensors)]
 
     def constant(self, tensor: Any, name: str) -> SSAValue:
         """Appends a constant to the block."""

@@ -16,6 +16,7 @@ _BEFORE_LAYOUT = (
 
 _OF_DOMAINS = {
     "com.ms.internal.nhwc": _BEFORE_LAYOUT,
+    "ai.onnx.preview.training": "export the model for inference, without the steps that train it",
     "ai.onnx.contrib": "run what onnxruntime-extensions does to texts, images and sounds outside of the model",
 }
 """For the operators of a domain."""

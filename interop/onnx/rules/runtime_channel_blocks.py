@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from ....dialects import nn
 from ....dialects.inferred import shape_of
 from ....reference.arrays import Array, array_of, blob_of
+from ..channel_blocks import WIDE
 from ..node import Node, Values
 from ..rule_table import rule
 from .runtime_channels_last import channels_first, channels_last
@@ -30,6 +31,8 @@ def reorder_input(node: Node) -> Values:
     x = channels_first(node, node[0]) if node("channels_last", 0) else node[0]
     if (channels := shape_of(x)[1]) == DYNAMIC_INDEX:
         raise node.refuse("the number of channels is unknown; give the model's inputs fixed shapes")
+    if channels % WIDE == 0:  # whole blocks of either size
+        return x
     if not (missing := -channels % node.scope.model.channels_in_block):
         return x
     write = node.write

@@ -32,6 +32,7 @@ def message_of(proto: onnx.ModelProto, folder: Path) -> str:
     [
         ("com.example", "export the model with ONNX's own operators"),
         ("com.ms.internal.nhwc", "give the model as it was before ONNX Runtime optimized it"),
+        ("ai.onnx.preview.training", "export the model for inference"),
         ("ai.onnx.contrib", "run what onnxruntime-extensions does to texts"),
     ],
 )
@@ -44,17 +45,10 @@ def test_operators_that_nobody_knows(tmp_path: Path, domain: str, advice: str):
     assert "no such operator" in message_of(model([node("Fancy", "x", "y")], X, "y"), tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("made", "advice"),
-    [
-        (node("SequenceConstruct", "a b", "s"), ": let the model give 'a', 'b' instead"),
-        (helper.make_node("SequenceEmpty", [], ["s"]), ""),
-    ],
-)
-def test_a_sequence_is_no_result(tmp_path: Path, made: onnx.NodeProto, advice: str):
-    nodes = [node("Relu", "x", "b"), node("Abs", "x", "a"), node("Neg", "x", "c"), made]
-    message = message_of(model(nodes, X, "s"), tmp_path)
-    assert message.endswith(f"result 's' is a sequence; only tensors can be results{advice}")
+def test_an_empty_sequence_is_no_result(tmp_path: Path):
+    nodes = [node("Relu", "x", "y"), helper.make_node("SequenceEmpty", [], ["s"])]
+    message = message_of(model(nodes, X, "y s"), tmp_path)
+    assert message.endswith("result 's' is an empty sequence; only tensors can be results")
 
 
 def test_names_and_attributes_that_are_no_text(tmp_path: Path):
@@ -172,12 +166,11 @@ def test_texts_are_read_outside_of_a_model(tmp_path: Path):
 
 def test_inputs_that_are_no_tensors(tmp_path: Path):
     proto = model([node("Identity", "x", "y")], X, "y")
-    own = proto.graph.input[0].type
-    sequence = helper.make_sequence_type_proto(own)
-    for kind, type in (("sequence", sequence), ("optional", helper.make_optional_type_proto(own))):
-        proto.graph.input[0].type.CopyFrom(type)
+    sequence = helper.make_sequence_type_proto(proto.graph.input[0].type)
+    for kind in (sequence, helper.make_optional_type_proto(sequence)):
+        proto.graph.input[0].type.CopyFrom(kind)
         message = message_of(proto, tmp_path)
-        assert f"'x' is of kind {kind}" in message
+        assert "'x' is of kind sequence" in message
         assert "give the model an input for each tensor" in message
 
 

@@ -131,6 +131,11 @@ def test_a_sequence_that_is_read_is_known_or_refused():
         read_model(of(nodes, "y"))
 
 
+def test_a_sequence_of_unknown_length_is_no_result():
+    with pytest.raises(DiagnosticException, match=r"'steps_' is a sequence, whose values Concat"):
+        read_model(of(looped(), "steps_"))
+
+
 def bags(index: str) -> ModelProto:
     """`y[i] = sum(x[offsets[i] : offsets[i + 1]])`, as PyTorch exports EmbeddingBag; it counts from `index`."""
     body = helper.make_graph(
