@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, i1, i64
@@ -13,6 +14,7 @@ from ....dialects.inferred import shape_of, tensor
 from ..node import Node, Values
 from ..rule_table import rule
 from .elements import converted
+from .quantized_cache import QuantizedCache
 from .rotary import counted, rotated, size_of
 from .runtime_fused import root_mean_square
 
@@ -41,7 +43,7 @@ def group_query_attention(node: Node) -> Values:
             positions = write(nn.AddOp, cache.past, rows)
         tables = node[7], node[8], bool(node("rotary_interleaved", 0))
         query, key = (rotated(node, each, positions, *tables) for each in (query, key))
-    key, value = (cache.extended(node.get(3 + i), each) for i, each in enumerate((key, value)))
+    stored, (key, value) = _stored(node, cache, (key, value))
     places = counted(node, cache.size)
     hides = cache.hides(places)
     if (bias := node.get(10)) is None:
@@ -55,22 +57,31 @@ def group_query_attention(node: Node) -> Values:
         scores = write(nn.SelectOp, hides, hidden, scores)
     joined = write.transposed(result, (0, 2, 1, 3))
     joined = write(nn.ReshapeOp, joined, write.integers(0, 0, -1), special_zero=True)
-    return [joined, key, value, scores]
+    return [joined, *stored, scores]
 
 
 def _check(node: Node) -> None:
     if node.uses(3) and node("qk_output", 0) not in (BEFORE_SOFTMAX, AFTER_SOFTMAX):
         raise node.refuse("scores are an output, and qk_output does not say which; use 1 or 2")
-    if any(node.get(i) is not None for i in (12, 13)):
-        raise node.refuse(
-            "a quantized cache (k_scale, v_scale) is not supported; quantize weights alone"
-        )
     if (node.get(14) is None) != (node.get(15) is None):
         raise node.refuse("q_norm_weight and k_norm_weight go together; give both, or none")
     if node("sliding_window_cache", 0):
         raise node.refuse(
             "sliding_window_cache is not supported; keep the whole sequence, with local_window_size"
         )
+
+
+def _stored(
+    node: Node, cache: KeyValueCache, new: Sequence[SSAValue]
+) -> tuple[list[SSAValue], list[SSAValue]]:
+    """The buffers with new keys and values in them, and what these mean."""
+    stored: list[SSAValue] = []
+    meant: list[SSAValue] = []
+    for i, each in enumerate(new):
+        codes, past = QuantizedCache.of(node, i), node.get(3 + i)
+        stored.append(cache.extended(past, each if codes is None else codes.encoded(each)))
+        meant.append(stored[i] if codes is None else codes.decoded(stored[i], each))
+    return stored, meant
 
 
 def _queries_keys_values(node: Node) -> list[SSAValue]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from onnx import ModelProto, helper
+from onnx import ModelProto, TensorProto, helper, numpy_helper
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream import compile_model, read_model
@@ -143,6 +143,32 @@ def test_sizes_of_a_cache_follow_the_shapes_of_inputs():
         np.testing.assert_allclose(results[k], wanted, 1e-5, 1e-5)
 
 
+@pytest.mark.parametrize("kind", ["PER_TENSOR", "PER_CHANNEL"])
+@pytest.mark.parametrize("bits", [8, 4])
+@pytest.mark.parametrize(("rows", "lengths"), [(1, [3, 5]), (3, [5])])
+def test_a_cache_of_codes(bits: int, kind: str, rows: int, lengths: list[int]):
+    """New rows are quantized, too: some are beyond the largest code."""
+    flags = {"k_quant_type": kind, "v_quant_type": kind, "kv_cache_bit_width": bits}
+    proto, feeds = attention(rows, 6, 5, lengths, more="- - - ks vs", **flags)
+    shape = (1, SHARED, 1, DEPTH) if kind == "PER_CHANNEL" else (1,)
+    scales = np.linspace(0.01, 0.02, int(np.prod(shape)), dtype=np.float32).reshape(shape)
+    for name, factor in (("ks", 1), ("vs", 10)):
+        proto.graph.initializer.append(numpy_helper.from_array(scales * np.float32(factor), name))
+    draw, element, width = np.random.default_rng(bits), TensorProto.INT8, DEPTH
+    if bits == 4:
+        element, width = TensorProto.UINT8, DEPTH // 2
+    for port in proto.graph.input:
+        if port.name in ("kp", "vp"):
+            port.type.tensor_type.elem_type = element
+            port.type.tensor_type.shape.dim[3].dim_value = width
+            type = np.int8 if bits == 8 else np.uint8
+            limits = np.iinfo(type)
+            shape = (len(lengths), SHARED, 6, width)
+            codes = draw.integers(limits.min, limits.max + 1, shape)
+            feeds[port.name] = codes.astype(type)
+    check(proto, feeds)
+
+
 @pytest.mark.parametrize(
     ("flags", "problem"),
     [
@@ -151,7 +177,12 @@ def test_sizes_of_a_cache_follow_the_shapes_of_inputs():
             {"sliding_window_cache": 1, "local_window_size": 2},
             "sliding_window_cache is not supported",
         ),
-        ({"more": "- - - h h"}, "a quantized cache .* is not supported"),
+        ({"more": "- - - h h"}, "k_quant_type is 'NONE' and k_scale is given"),
+        ({"v_quant_type": "PER_TENSOR"}, "v_quant_type is 'PER_TENSOR' and v_scale is left out"),
+        (
+            {"more": "- - - h", "k_quant_type": "PER_TENSOR"},
+            "a cache of f32 with kv_cache_bit_width 8 is not supported; use 8 bits in INT8",
+        ),
     ],
 )
 def test_what_a_cache_cannot_be(flags: dict[str, Any], problem: str):
