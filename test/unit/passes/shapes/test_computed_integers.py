@@ -35,3 +35,17 @@ def test_an_element_of_lists_of_unknown_length_is_what_is_computed(taken: int):
           : (tensor<4xi64>, tensor<1xi64>, tensor<i64>) -> tensor<1xi64>
       func.return %y0 : tensor<1xi64>""")
     assert source(element, 0) is element
+
+
+@pytest.mark.parametrize("begin", [0, -4, -9])
+def test_a_slice_backwards_begins_at_the_first_element_at_the_earliest(begin: int):
+    element = returned(f"""
+      %four = nn.constant dense<[5, 6, 7, 8]> : tensor<4xi64>
+      %begin = nn.constant dense<{begin}> : tensor<1xi64>
+      %end = nn.constant dense<-99> : tensor<1xi64>
+      %step = nn.constant dense<-1> : tensor<1xi64>
+      %axis = nn.constant dense<0> : tensor<1xi64>
+      %y0 = nn.slice %four, %begin, %end, %step, %axis
+          : (tensor<4xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+      func.return %y0 : tensor<1xi64>""")
+    assert source(element, 0) == 5
