@@ -39,11 +39,17 @@ def begins(op: Operation) -> bool:
     repetitions of it, so many elements around it, a branch, or numbers up to that size; or a branch with such an
     operation in it.
     """
-    if not isinstance(op, BEGIN) or not all(tensor(x).has_static_shape() for x in op.operands):
+    if not _takes_known_shapes(op):
         return False
-    if isinstance(op, infra.IfOp) and any(begins(x) for x in op.walk() if x is not op):
-        return True
-    return any(not tensor(x).has_static_shape() for x in op.results)
+    within = op.walk() if isinstance(op, infra.IfOp) else (op,)
+    return any(
+        _takes_known_shapes(x) and not all(tensor(y).has_static_shape() for y in x.results)
+        for x in within
+    )
+
+
+def _takes_known_shapes(op: Operation) -> bool:
+    return isinstance(op, BEGIN) and all(tensor(x).has_static_shape() for x in op.operands)
 
 
 def is_same(left: SSAValue, right: SSAValue) -> bool:

@@ -112,8 +112,8 @@ def _of_slice(op: nn.SliceOp, index: int) -> Size | None:
     taken = [slice(None)] * len(shape_of(op.input))
     for first, end, by, axis in zip(start, stop, step, axes, strict=True):
         size = shape_of(op.input)[axis]
-        if by < 0:  # a slice of Python's takes nothing where one begins in front of the first element
-            first = max(first, -size)
+        if by < 0:
+            first = max(first, -size)  # in front of the first element, Python takes nothing
         is_before = by < 0 and end < -size
         taken[axis] = slice(first, None if is_before else end, by)
     return source(op.input, int(_places(op.input)[tuple(taken)].reshape(-1)[index]))
