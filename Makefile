@@ -247,6 +247,10 @@ composites: $(environment) ## prepare-composite-functions on 2000 random annotat
 operations: $(environment) ## random single operations against OpenVINO and the reference, 200 of each family, or those of SEEDS="windows 0 5000"
 	$(python) -P test/fuzz/single_operations.py $(SEEDS)
 
+.PHONY: onnx
+onnx: $(environment) ## random single operators of ONNX against ONNX Runtime and the reference, 200 of each family, or those of SEEDS="windows 0 5000"
+	$(python) -P test/fuzz/onnx_operations.py $(SEEDS)
+
 .PHONY: streams
 streams: $(environment) ## random recurrent ONNX models, piece by piece, against ONNX Runtime, 300 or those of SEEDS="0 5000"
 	$(python) -P test/fuzz/streams.py $(SEEDS)

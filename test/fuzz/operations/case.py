@@ -31,6 +31,8 @@ class Case:
     """The largest difference of floats, relative to the largest number."""
     resizes: bool = True
     """Whether arguments may have other sizes where shapes are unknown."""
+    peer: bool = True
+    """Whether OpenVINO computes it as its specification says; else only the reference does."""
 
 
 @dataclass

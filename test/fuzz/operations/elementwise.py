@@ -81,7 +81,8 @@ def activation(draw: Draw) -> Case:
     x = draw.floats(*draw.shape(), dtype=draw.one(*FLOATS))
     if draw.specials:
         x = np.where(np.isfinite(x), x, 0).astype(x.dtype)  # OpenVINO clamps NaN
-    a, b = abs(float(draw.floats())), float(draw.floats())
+    a, b = (float(draw.floats()) or 0.5 for _ in range(2))  # OpenVINO takes its defaults for 0
+    a = abs(a)
 
     def value(number: float) -> Any:
         return opset.constant(np.array(number, x.dtype))
@@ -117,7 +118,8 @@ def binary(draw: Draw) -> Case:
         x, y = y, x
         if kind not in FLOATS and name in ("divide", "floor_mod", "mod"):
             y = np.where(y == 0, 3, y).astype(kind)
-    return Case(f"{name} {np.dtype(kind)}", [x, y], getattr(opset, name))
+    truncates = name == "divide" and np.dtype(kind).kind == "i"  # OpenVINO, now and then
+    return Case(f"{name} {np.dtype(kind)}", [x, y], getattr(opset, name), peer=not truncates)
 
 
 def logic(draw: Draw) -> Case:
@@ -131,7 +133,9 @@ def logic(draw: Draw) -> Case:
     if draw.flag(0.3):
         y = draw.integers(0, 7, *y.shape, dtype=kind)
         name = draw.one("left_shift", "right_shift")
-    return Case(f"bitwise_{name} {np.dtype(kind)}", [x, y], getattr(opset, f"bitwise_{name}"))
+    wide = name.endswith("shift") and np.dtype(kind).itemsize == 8  # OpenVINO has 32 bits
+    build = getattr(opset, f"bitwise_{name}")
+    return Case(f"bitwise_{name} {np.dtype(kind)}", [x, y], build, peer=not wide)
 
 
 def conversion(draw: Draw) -> Case:
@@ -166,6 +170,7 @@ def quantization(draw: Draw) -> Case:
         given,
         lambda *x: opset.fake_quantize(*x, levels),
         fixed=(1, 2, 3, 4),
+        tolerance=1 / levels,  # OpenVINO moves intervals in which 0 is nearly a code
         resizes=False,
     )
 
@@ -174,7 +179,9 @@ def prelu(draw: Draw) -> Case:
     shape = draw.shape(1, 5)
     channels = list(shape)[len(shape) > 1]
     slope = draw.one((1,), (channels,))
-    return Case("prelu", [draw.floats(*shape), draw.floats(*slope)], opset1.prelu, resizes=False)
+    x = draw.floats(*shape)
+    draw.specials = False  # of slopes: their product with 0 is asked for or not
+    return Case("prelu", [x, draw.floats(*slope)], opset1.prelu, resizes=False)
 
 
 FAMILY = (unary, activation, binary, logic, conversion, selection, quantization, prelu)

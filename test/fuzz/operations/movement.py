@@ -81,7 +81,8 @@ def split(draw: Draw) -> Case:
     if draw.flag(0.3):
         lengths[draw.number(0, len(lengths) - 1)] = -1
     given = [x, where, lengths.astype(np.int64)]
-    return Case(f"variadic_split {lengths}", given, opset.variadic_split, (1, 2))
+    name = f"variadic_split {lengths}"
+    return Case(name, given, opset.variadic_split, (1, 2), resizes=False)
 
 
 def sliced(draw: Draw) -> Case:
@@ -106,7 +107,9 @@ def strided_slice(draw: Draw) -> Case:
     masks[3] = [s and not n for s, n in zip(masks[3], masks[2], strict=False)]
     masks[3:4] = [[int(v) for v in masks[3]]]
     masks[0] = [int(b and not s) for b, s in zip(masks[0], masks[3], strict=True)]
-    begin = [draw.number(-x.shape[i], x.shape[i]) for i in range(count)]
+    begin = [
+        draw.number(-x.shape[i], x.shape[i] - (x.shape[i] and masks[3][i])) for i in range(count)
+    ]
     end = [draw.number(-x.shape[i], x.shape[i] + 2) for i in range(count)]
     given = [np.array(v, np.int64) for v in (begin, end, steps)]
     return Case(
@@ -126,8 +129,9 @@ def pad(draw: Draw) -> Case:
     low, high = ([draw.number(0, max(0, min(3, m))) for m in most] for _ in range(2))
     if mode == "constant" and draw.flag(0.3):
         low[0] = -min(1, max(x.shape[0] - 1, 0))
-    given = [x, np.array(low, np.int64), np.array(high, np.int64), draw.array(x.dtype)]
-    fixed = (1, 2) if x.dtype == np.float32 else (1, 2, 3)  # OpenVINO takes 0 for it
+    value = np.nan_to_num(draw.array(x.dtype))  # OpenVINO takes 0 for NaN, and for what follows
+    given = [x, np.array(low, np.int64), np.array(high, np.int64), value]
+    fixed = (1, 2) if x.dtype == np.float32 else (1, 2, 3)
     return Case(
         f"pad {mode} {low} {high}", given, lambda x, p, q, v: opset.pad(x, p, q, mode, v), fixed
     )
@@ -187,7 +191,9 @@ def gather_nd(draw: Draw) -> Case:
         for size in x.shape[batch : batch + depth]
     ]
     where = np.concatenate(columns, -1).astype(draw.one(np.int32, np.int64))
-    return Case(f"gather_nd {batch}", [x, where], lambda x, i: opset.gather_nd(x, i, batch))
+    return Case(
+        f"gather_nd {batch}", [x, where], lambda x, i: opset.gather_nd(x, i, batch), resizes=False
+    )
 
 
 def scatter_update(draw: Draw) -> Case:
@@ -198,7 +204,11 @@ def scatter_update(draw: Draw) -> Case:
     where = draw.random.permutation(max(size, 1))[:count].astype(np.int64)
     updates = draw.array(x.dtype, *x.shape[:axis], count, *x.shape[axis + 1 :])
     return Case(
-        "scatter_update", [x, where, updates, np.array(axis, np.int64)], opset.scatter_update, (3,)
+        "scatter_update",
+        [x, where, updates, np.array(axis, np.int64)],
+        opset.scatter_update,
+        (3,),
+        resizes=False,
     )
 
 
@@ -209,7 +219,9 @@ def scatter_elements(draw: Draw) -> Case:
     reduction = draw.one("none", "sum", "prod", "min", "max", "mean")
     if reduction == "none":
         shape[axis] = 1
-    where = indices(draw, x.shape[axis], *shape)
+    if not x.size:
+        shape = list(x.shape)
+    where = indices(draw, x.shape[axis], *shape) if x.size else np.zeros(shape, np.int64)
     updates = draw.array(x.dtype, *shape)
     uses = draw.flag(0.7)
     return Case(
@@ -217,6 +229,8 @@ def scatter_elements(draw: Draw) -> Case:
         [x, where, updates, np.array(axis, np.int64)],
         lambda *v: opset.scatter_elements_update(*v, reduction, uses),
         (3,),
+        resizes=False,
+        peer=not (draw.specials or (reduction == "mean" and x.dtype.kind == "i")),
     )
 
 
@@ -231,12 +245,14 @@ def scatter_nd(draw: Draw) -> Case:
     if reduction == "none":
         where = every[draw.random.permutation(len(every))[:count]]
     else:
-        where = every[draw.integers(0, len(every) - 1, count)]
+        where = every[draw.integers(0, max(len(every) - 1, 0), count * bool(len(every)))]
     updates = draw.array(x.dtype, len(where), *x.shape[depth:])
     return Case(
         f"scatter_nd {reduction} {x.dtype}",
         [x, where.astype(np.int64), updates],
         lambda *v: opset.scatter_nd_update(*v, reduction),
+        resizes=False,
+        peer=not draw.specials,
     )
 
 
@@ -256,6 +272,7 @@ def reverse_sequence(draw: Draw) -> Case:
         [x, lengths],
         lambda x, n: opset.reverse_sequence(x, n, batch, along),
         resizes=False,
+        peer=x.dtype.kind == "f" or not draw.specials,  # OpenVINO moves integers as floats
     )
 
 
@@ -288,7 +305,11 @@ def batches(draw: Draw) -> Case:
     shape = [s * b - low - high for s, b, low, high in zip(sizes, block, *ends, strict=True)]
     shape = [s + b * 4 if s <= 0 else s for s, b in zip(shape, block, strict=False)]
     return Case(
-        "space_to_batch", [draw.array(kind, *shape), *given], opset.space_to_batch, (1, 2, 3)
+        "space_to_batch",
+        [draw.array(kind, *shape), *given],
+        opset.space_to_batch,
+        (1, 2, 3),
+        peer=False,  # OpenVINO does not write all of the padding
     )
 
 

@@ -18,8 +18,8 @@ def reduction(draw: Draw) -> Case:
     name = draw.one(*REDUCTIONS, "logical_and", "logical_or")
     build = getattr(opset, f"reduce_{name}")
     kind: Any = draw.one(*FLOATS, np.int32, np.int64)
-    if name == "mean":
-        kind = np.float32  # OpenVINO rounds means of integers
+    if name in ("mean", "l2"):
+        kind = np.float32  # OpenVINO rounds those of integers
     draw.specials &= kind in FLOATS and name not in (
         "max",
         "min",
@@ -124,6 +124,7 @@ def top_k(draw: Draw) -> Case:
         [x, count],
         lambda x, k: opset.topk(x, k, axis, mode, sort, "i32", True),
         (1,),
+        resizes=False,
     )
 
 
