@@ -69,6 +69,10 @@ def length(node: Node) -> Values:
     return node.write.constant(BlobAttr.of(TensorType(i64, []), len(node.sequence(0))))
 
 
+MOST_PARTS = 1 << 16
+"""Each part is an operation or more: of so many, a model takes seconds to read."""
+
+
 @rule("SplitToSequence")
 def split(node: Node) -> Values:
     """
@@ -82,13 +86,17 @@ def split(node: Node) -> Values:
         raise node.refuse(
             f"the size of dimension {axis} is unknown; give the model's inputs fixed shapes"
         )
-    if lengths is None:
-        lengths = [1] * size
-    elif shape_of(node[1]) == ():
-        (part,) = lengths
+    part = 1 if lengths is None else lengths[0] if shape_of(node[1]) == () else None
+    if part is not None:
         if part < 1:
             raise node.refuse(f"parts of {part} elements are none")
+        if (count := -(-size // part)) > MOST_PARTS:
+            raise node.refuse(
+                f"dimension {axis} of size {size} would be {count} parts, and at most {MOST_PARTS} are made; use "
+                "longer parts"
+            )
         lengths = [min(part, size - start) for start in range(0, size, part)]
+    assert lengths is not None, "there is a length of all parts, or one of each"
     if sum(lengths) != size:
         raise node.refuse(f"lengths {lengths} do not fit dimension {axis} of size {size}")
     if not lengths:

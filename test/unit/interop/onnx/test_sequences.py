@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from onnx import ModelProto, helper
+from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream import compile_model, read_model
 from lowstream.test.unit.interop.onnx.graphs import FLOAT, Array, model, node, random, runtime
@@ -55,3 +57,16 @@ def test_an_optional_result_is_a_tensor():
     nodes = [node("Neg", "x", "n"), node("Optional", "n", "y")]
     proto = optional(model(nodes, {"x": (FLOAT, X.shape)}, "y"), "y")
     np.testing.assert_array_equal(compile_model(read_model(proto))(X)[0], -X)
+
+
+@pytest.mark.parametrize(
+    ("size", "given", "message"),
+    [
+        (1 << 30, "x -", "1073741824 parts, and at most 65536 are made"),
+        (4, "x none", "parts of 0 elements are none"),
+    ],
+)
+def test_a_sequence_has_some_parts_and_not_too_many(size: int, given: str, message: str):
+    nodes = [node("SplitToSequence", given, "parts"), node("SequenceLength", "parts", "y")]
+    with pytest.raises(DiagnosticException, match=message):
+        read_model(model(nodes, {"x": (FLOAT, [size])}, "y", {"none": np.array(0)}))

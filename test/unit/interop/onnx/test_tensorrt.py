@@ -34,23 +34,17 @@ def same(proto: ModelProto, wanted: ModelProto) -> None:
     np.testing.assert_array_equal(found, expected)
 
 
-def test_activations_of_8_bit_floats():
-    scale = helper.make_tensor("s", FLOAT, [], [0.75])
-    zero = helper.make_tensor("z", F8, [], [0])
-    same(
-        made(
-            [
-                of_tensorrt("TRT_FP8QuantizeLinear", "x s", "q"),
-                of_tensorrt("TRT_FP8DequantizeLinear", "q s", "y"),
-            ],
-            scale,
-        ),
-        made(
-            [node("QuantizeLinear", "x s z", "q"), node("DequantizeLinear", "q s z", "y")],
-            scale,
-            zero,
-        ),
+@pytest.mark.parametrize(("name", "element", "scale"), [("FP8", F8, 0.75), ("INT4", I4, 30.0)])
+def test_activations(name: str, element: int, scale: float):
+    """ONNX says the type of codes by a zero point."""
+    step, zero = (
+        helper.make_tensor("s", FLOAT, [], [scale]),
+        helper.make_tensor("z", element, [], [0]),
     )
+    codes = of_tensorrt(f"TRT_{name}QuantizeLinear", "x s", "q")
+    values = of_tensorrt(f"TRT_{name}DequantizeLinear", "q s", "y")
+    own = [node("QuantizeLinear", "x s z", "q"), node("DequantizeLinear", "q s z", "y")]
+    same(made([codes, values], step), made(own, step, zero))
 
 
 @pytest.mark.parametrize("blocks", [{"axis": 0, "block_size": 32}, {"axis": 1}], ids=str)
@@ -66,25 +60,6 @@ def test_weights_of_4_bits(blocks: dict[str, int]):
     same(
         made([of_tensorrt("TRT_INT4DequantizeLinear", "w s", "d", **blocks), product], *tensors),
         made([node("DequantizeLinear", "w s", "d", **blocks), product], *tensors),
-    )
-
-
-def test_activations_of_4_bits():
-    scale = helper.make_tensor("s", FLOAT, [], [30.0])
-    zero = helper.make_tensor("z", I4, [], [0])
-    same(
-        made(
-            [
-                of_tensorrt("TRT_INT4QuantizeLinear", "x s", "q"),
-                of_tensorrt("TRT_INT4DequantizeLinear", "q s", "y"),
-            ],
-            scale,
-        ),
-        made(
-            [node("QuantizeLinear", "x s z", "q"), node("DequantizeLinear", "q s", "y")],
-            scale,
-            zero,
-        ),
     )
 
 
