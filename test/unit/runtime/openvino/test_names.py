@@ -277,6 +277,11 @@ def test_names_that_are_not_here_say_what_is():
     for name in {*missing} - {"tools"}:  # a package, which an import finds
         with pytest.raises(AttributeError, match=f"has no attribute '{name}'; [a-z]"):
             getattr(lowstream, name)
+    assert not hasattr(lowstream, "opset13")
+    with pytest.raises(ImportError, match=r"cannot import name 'opset13' .*; models are read, not"):
+        from lowstream import opset13  # noqa: F401 # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnusedImport]
+    with pytest.raises(ImportError, match="cannot import name 'opset99'"):
+        from lowstream import opset99  # noqa: F401 # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnusedImport]
 
 
 @pytest.mark.parametrize(
