@@ -30,6 +30,7 @@ _ADVICE = {
     ".pdiparams": "these are the weights of the .pdmodel beside it, so give that",
     ".json": "save a program of PaddlePaddle 3 as .pdmodel (FLAGS_enable_pir_api=0) or .onnx (paddle2onnx)",
     ".pbtxt": "write it as .pb: tf.io.write_graph(graph, folder, name, as_text=False)",
+    ".textproto .onnxtxt .onnxjson": 'it is an ONNX model as text; onnx.save(onnx.load(path), "model.onnx") writes one',
     ".hdf5": "name it .h5 if Keras wrote it",
     ".tfl .lite": "name it .tflite if it is a LiteRT model",
     ".mlmodel .mlpackage .mlmodelc": "Core ML runs it on Apple's devices alone; give the model that coremltools made "
