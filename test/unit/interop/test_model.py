@@ -210,6 +210,7 @@ def test_unknown_endings(model: Model, tmp_path: Path, name: str):
         ("m.onnx", b"<?xml version='1.0'?>", "XML; name it .xml if it is OpenVINO IR"),
         ("m.model", b"\x18\0\0\0TFL3", "a LiteRT model; name it .tflite"),
         ("m.onnx", b"\x89HDF\r\n", "a file of HDF5, as Keras writes; name it .h5"),
+        ("m.onnxtxt", b"<", 'onnx.save(onnx.load(path), "model.onnx") writes one'),
         (
             "m.mlmodel",
             b"",
