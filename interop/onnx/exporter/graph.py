@@ -69,6 +69,10 @@ class GraphWriter:
     values: dict[SSAValue, str] = field(default_factory=dict[SSAValue, str])
     written: set[Operation] = field(default_factory=set[Operation])
     """Operations that the nodes of another one stand for."""
+    orders: dict[str, tuple[str, Sequence[int]]] = field(
+        default_factory=dict[str, tuple[str, Sequence[int]]]
+    )
+    """What a Transpose gives: what it is a transpose of, and in which order."""
     hint: str = ""
     """The prefix of names of new values."""
 
@@ -145,8 +149,14 @@ class GraphWriter:
         return self("Reshape", name, self.integers(*shape))
 
     def transposed(self, name: str, order: Sequence[int]) -> str:
-        """A value with its dimensions in another order."""
-        return name if list(order) == sorted(order) else self("Transpose", name, perm=list(order))
+        """A value with its dimensions in another order; of one that was transposed, what it was transposed from."""
+        source, before = self.orders.get(name, (name, range(len(order))))
+        whole = [before[i] for i in order]
+        if whole == sorted(whole):
+            return source
+        result = self("Transpose", source, perm=whole)
+        self.orders[result] = source, whole
+        return result
 
     # --- operations -----------------------------------------------------------------------------------
 
@@ -195,6 +205,8 @@ class GraphWriter:
             return value
         self.shared.taken.add(name)
         rename(new, value, name)
+        if value in self.orders:
+            self.orders[name] = self.orders.pop(value)
         return name
 
     def namesake(self, op: Operation) -> str | list[str]:

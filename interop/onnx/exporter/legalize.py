@@ -19,6 +19,7 @@ from ....passes.expand_column_scales import expand_column_scales
 from ....passes.expand_zero_points import expand_zero_points
 from ....passes.lpt.dequantization import Dequantization, dequantize
 from ....passes.lpt.prerequisites.convert_subtract_constant import ConvertSubtractConstant
+from ....passes.lpt.prerequisites.fuse_convert_to_fake_quantize import FuseConvertToFakeQuantize
 from ....passes.lpt.prerequisites.raise_dequantization import RaiseDequantization
 from ....reference.arrays import Array, array_of, blob_of
 from ...following import SCALE, Following
@@ -37,8 +38,8 @@ def legalize(module: ModuleOp) -> None:
             decompose(op)
         if isinstance(op, nn.MatMulOp | ForwardConvolution) and holds_codes(op.operands[0]):
             dequantize_operands(op)
-    patterns = GreedyRewritePatternApplier([RaiseDequantization(), ConvertSubtractConstant()])
-    PatternRewriteWalker(patterns).rewrite_module(module)
+    patterns = RaiseDequantization(), ConvertSubtractConstant(), FuseConvertToFakeQuantize()
+    PatternRewriteWalker(GreedyRewritePatternApplier([*patterns])).rewrite_module(module)
     for op in list(module.walk()):
         if isinstance(op, nn.GroupConvolutionOp) and isinstance(op.filters.owner, qnn.DequantizeOp):
             flatten_groups(op, op.filters.owner)

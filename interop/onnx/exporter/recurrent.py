@@ -37,7 +37,7 @@ def sequence(graph: GraphWriter, op: rnn.SequenceOp) -> Written:
         graph,
         op,
         graph.transposed(graph[x], (1, 0, 2)),
-        [graph.transposed(graph[state], (1, 0, 2)) for state in states],
+        ["" if _is_zero(each) else graph.transposed(graph[each], (1, 0, 2)) for each in states],
         _lengths(graph, lengths, shape_of(x)[1]),
         [_ordered(graph, op, each, 1) for each in (w, r)] + [_bias(graph, op, b, 1)],
         op.direction.data,
@@ -58,9 +58,11 @@ def cell(graph: GraphWriter, op: rnn.CellOp) -> Written:
         return graph("Unsqueeze", name, graph.integers(0))
 
     weights = [ahead(_ordered(graph, op, each, 0)) for each in (w, r)]
-    bias = ahead(_bias(graph, op, b, 0))
+    bias = _bias(graph, op, b, 0)
     given = [ahead(graph[each]) for each in states]
-    _, *last = _layer(graph, op, ahead(graph[x]), given, "", [*weights, bias], "forward")
+    _, *last = _layer(
+        graph, op, ahead(graph[x]), given, "", [*weights, bias and ahead(bias)], "forward"
+    )
     return [graph("Squeeze", each, graph.integers(0)) for each in last]
 
 
@@ -95,6 +97,12 @@ def _layer(
     )
 
 
+def _is_zero(value: SSAValue) -> bool:
+    """Whether it is what ONNX takes where an initial state, or a bias, is left out."""
+    blob = nn.constant_of(value)
+    return blob is not None and not any(blob.data.distinct())
+
+
 def _lengths(graph: GraphWriter, lengths: SSAValue, steps: int) -> str:
     """The lengths of sequences; left out where all steps count."""
     blob = nn.constant_of(lengths)
@@ -127,9 +135,16 @@ def _ordered(
 
 def _bias(graph: GraphWriter, op: rnn.SequenceOp | rnn.CellOp, value: SSAValue, axis: int) -> str:
     """ONNX has a bias of inputs and one of states; ours is their sum. A GRU may keep that of the last gate separate."""
+    if _is_zero(value):
+        return ""
     shape, element = shape_of(value), tensor(value).element_type
     hidden = op.hidden_size.value.data
     count = shape[axis] // hidden
+    if (blob := nn.constant_of(value)) is not None:
+        parts = np.split(array_of(blob), count, axis)
+        own, separate = [parts[place] for place in _places(op)], parts[op.GATES :]
+        zeros = [np.zeros_like(parts[0])] * (op.GATES - len(separate))
+        return graph.constant(blob_of(np.concatenate([*own, *zeros, *separate], axis), element))
     if count == op.GATES:
         own = _ordered(graph, op, value, axis)
         return graph("Concat", own, graph.constant(blob_of(np.zeros(shape), element)), axis=axis)

@@ -68,8 +68,8 @@ def broadcast(graph: GraphWriter, op: nn.BroadcastOp) -> Written:
 
 @writes(nn.TransposeOp)
 def transpose(graph: GraphWriter, op: nn.TransposeOp) -> Written:
-    order = list(constant_integers(op.order) or ())
-    return graph("Transpose", graph[op.input], perm=order or None)
+    order = constant_integers(op.order) or range(len(shape_of(op.input)))[::-1]
+    return graph.transposed(graph[op.input], order)
 
 
 @writes(nn.SplitOp)
