@@ -422,3 +422,11 @@ def test_groups_of_filters_of_unknown_sizes(tmp_path: Path):
     inputs = {"x": (FLOAT, [1, 4, 5]), "w": (FLOAT, [4, 2, "taps"])}
     message = message_of(model([node("Conv", "x w", "y", group=2)], inputs, "y"), tmp_path)
     assert "filters of [4, 2, ?] for 2 groups need known sizes" in message
+
+
+def test_a_grid_whose_matrices_do_not_fit(tmp_path: Path):
+    sizes = {"size": np.array([2, 1, 4, 5])}
+    message = message_of(
+        model([node("AffineGrid", "x size", "y")], {"x": (FLOAT, [2, 3, 4])}, "y", sizes), tmp_path
+    )
+    assert "AffineGrid 'y': theta of [2, 3, 4] does not fit sizes [2, 1, 4, 5]" in message

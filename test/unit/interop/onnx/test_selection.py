@@ -61,6 +61,21 @@ def test_volumes_are_read_at_points(mode: str, padding: str, corners: int):
     check(proto, {"x": random(2, 2, 3, 4, 5), "points": random(2, 2, 3, 2, 3, seed=1)})
 
 
+@pytest.mark.parametrize("images", [1, 2, "images"])
+def test_grids_of_images_and_volumes(images: int | str):
+    """Of one image, too, which the function that defines the operator loses."""
+    count = 1 if images == 1 else 2
+    nodes = [
+        node("AffineGrid", f"{x} {x}_size", f"{x}_{c}", align_corners=c)
+        for x in "iv"
+        for c in (0, 1)
+    ]
+    sizes = {"i_size": np.array([count, 1, 4, 5]), "v_size": np.array([count, 2, 2, 3, 4])}
+    shapes = {"i": (FLOAT, [images, 2, 3]), "v": (FLOAT, [images, 3, 4])}
+    proto = model(nodes, shapes, "i_0 i_1 v_0 v_1", sizes)
+    check(proto, {"i": random(count, 2, 3), "v": random(count, 3, 4)})
+
+
 @pytest.mark.parametrize("sizes", [[2, 5], ["rows", "columns"]])
 def test_padding_goes_around(sizes: list[int | str]):
     pads = {"pads": np.array([3, 1, 0, 12])}
