@@ -35,11 +35,12 @@ def affine_grid(node: Node) -> Values:
 
 
 def _places(sizes: list[int], aligned: bool) -> npt.NDArray[np.float64]:
-    """`[pixel, x and y (and z) and 1]`: from -1 to 1, the middles of pixels or, if aligned, the outermost ones' own."""
+    """
+    `[pixel, x and y (and z) and 1]`: from -1 to 1, the middles of pixels or, if aligned, the outermost ones' own; of a
+    single one 1, as in ONNX Runtime.
+    """
     lines = [
-        2 * np.arange(size) / max(size - 1, 1) - 1
-        if aligned
-        else (2 * np.arange(size) + 1) / size - 1
+        np.linspace(1, -1, size)[::-1] if aligned else (2 * np.arange(size) + 1) / size - 1
         for size in sizes
     ]
     axes = np.meshgrid(*lines, indexing="ij")[::-1]

@@ -20,9 +20,15 @@ def _made(opset: int, kind: str, **attributes: Any) -> Any:
     return build
 
 
+UNTRUSTED = ("Proposal", "MatrixNms")
+"""OpenVINO ends the process now and then, or leaves results unwritten."""
+
+
 def _case(draw: Draw, opset: int, kind: str, given: list[Array], fixed: Any, **more: Any) -> Case:
+    # OpenVINO has less room for these than it writes.
+    peer = kind not in UNTRUSTED and not more.get("fixed_ratio")
     build = _made(opset, kind, **more)
-    return Case(f"{kind}-{opset} {more}", given, build, tuple(fixed), 1e-4, resizes=False)
+    return Case(f"{kind}-{opset} {more}", given, build, tuple(fixed), 1e-4, False, peer)
 
 
 def _scores(draw: Draw, *shape: int) -> Array:

@@ -70,7 +70,7 @@ def test_grids_of_images_and_volumes(images: int | str):
         for x in "iv"
         for c in (0, 1)
     ]
-    sizes = {"i_size": np.array([count, 1, 4, 5]), "v_size": np.array([count, 2, 2, 3, 4])}
+    sizes = {"i_size": np.array([count, 1, 4, 5]), "v_size": np.array([count, 2, 1, 3, 4])}
     shapes = {"i": (FLOAT, [images, 2, 3]), "v": (FLOAT, [images, 3, 4])}
     proto = model(nodes, shapes, "i_0 i_1 v_0 v_1", sizes)
     check(proto, {"i": random(count, 2, 3), "v": random(count, 3, 4)})
