@@ -100,8 +100,7 @@ class _Later:
     def __get__(self, instance: object, owner: type) -> Any:
         for base in owner.__mro__:
             if vars(base).get(self.__name__) is self:
-                make = _MADE.get(self.__name__)
-                method = self._compiled() if make is None else make(base)
+                method = _equality(base) if self.__name__ == "__eq__" else self._compiled()
                 method.__qualname__ = f"{base.__qualname__}.{self.__name__}"
                 setattr(base, self.__name__, method)
                 return method.__get__(instance, owner)
@@ -117,18 +116,14 @@ class _Later:
         return method
 
 
-def _values(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
-    """A function that gives the values of these fields."""
+def _equality(cls: type[Any]) -> Callable[[Any, Any], Any]:
+    """The `__eq__` of a dataclass, which `dataclasses` would compile: that takes as long as a hundred comparisons."""
+    names = [each.name for each in dataclasses.fields(cls) if each.compare]
 
     def values_of(this: Any) -> Any:
         return tuple([getattr(this, name) for name in names])
 
-    return attrgetter(*names) if len(names) > 1 else values_of
-
-
-def _equality(cls: type[Any]) -> Callable[[Any, Any], Any]:
-    """The `__eq__` of a dataclass, which `dataclasses` would compile: that takes as long as a hundred comparisons."""
-    values = _values([each.name for each in dataclasses.fields(cls) if each.compare])
+    values = attrgetter(*names) if len(names) > 1 else values_of
 
     def equal(self: Any, other: Any) -> Any:
         return (
@@ -137,30 +132,6 @@ def _equality(cls: type[Any]) -> Callable[[Any, Any], Any]:
 
     equal.__name__ = "__eq__"
     return equal
-
-
-def _hash(cls: type[Any]) -> Callable[[Any], int]:
-    """The `__hash__` of a dataclass, likewise."""
-    values = _values(
-        [
-            each.name
-            for each in dataclasses.fields(cls)
-            if (each.compare if each.hash is None else each.hash)
-        ]
-    )
-
-    def hash_of(self: Any) -> int:
-        return hash(values(self))
-
-    hash_of.__name__ = "__hash__"
-    return hash_of
-
-
-_MADE: dict[str, Callable[[type[Any]], Callable[..., Any]]] = {
-    "__eq__": _equality,
-    "__hash__": _hash,
-}
-"""What makes a method without compiling it."""
 
 
 @contextmanager
