@@ -8,7 +8,6 @@ A file that is damaged, or that others could have written, counts as absent and 
 from __future__ import annotations
 
 import fcntl
-import mmap
 import os
 import re
 import stat
@@ -26,7 +25,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...passes.errors import DiagnosticError
 from ..executable import Executable
-from .packed import LARGE, check, pieces, unpack, unpacked, write
+from .packed import LARGE, check, map_pages, pieces, unpack, unpacked, write
 from .touched import ON_DISK, is_older, looks_of
 from .trust import KEY_VARIABLE, SEAL_LENGTH, check_seal, create, is_ours, objection_to, seal
 
@@ -54,8 +53,7 @@ DEFAULT_SIZE = 1 << 30
 
 GATHERED = 256 << 10
 """
-Bytes that are gathered before they are written; what is longer is written as it is. Gathering as many as a huge page
-has takes Linux 6.18 twice the time, since weights are then copied once more.
+Bytes that are gathered before they are written; what is longer is written as it is.
 """
 
 LOOKS = 16
@@ -151,7 +149,7 @@ class Cache:
         """
 
         def unpack_mapped(file: IO[bytes], name: str) -> Executable:
-            packed = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+            packed = memoryview(map_pages(file))
             if len(packed) < LARGE or os.environ.get(KEY_VARIABLE):
                 executable = unpack(packed, name)
                 _touch(file)

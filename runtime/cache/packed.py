@@ -11,7 +11,9 @@ from __future__ import annotations
 import json
 import mmap
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from itertools import chain
 from typing import IO, TYPE_CHECKING, Any
 
 from ...lowering.calling_convention import ALIGNMENT
@@ -23,6 +25,13 @@ if TYPE_CHECKING:
 
 LARGE = 4 << 20
 """Files of so many bytes get their place on the disk at once, before they are written."""
+
+HUGE_PAGE = 2 << 20
+"""
+Bytes of a huge page of x86-64 and AArch64. Linux holds a part of a file in one that a single write gave it, if the file
+system can: https://docs.kernel.org/admin-guide/mm/transhuge.html. Streams of reads through small pages wait for the
+addresses of each.
+"""
 
 _OPENING = '{"__metadata__": {"seal": "'
 """How the header begins, up to the seal."""
@@ -55,16 +64,43 @@ def write(file: IO[bytes], name: str, executable: Executable, weights: WeightsIm
     head = _head(executable, sizes)
     if (size := len(head) + sum(sizes.values())) >= LARGE:
         os.posix_fallocate(file.fileno(), 0, size)  # in one go it takes less than with each write
-    file.write(head)
-    file.writelines(weights.pieces())
-    file.writelines(others.values())
+    file.writelines(in_huge_pages(chain([head], weights.pieces(), others.values())))
     file.flush()
-    pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    pages = map_pages(file)
     parts = _sealed(memoryview(pages))
     file.seek(_SEAL.start)
     file.write(seal(name, *parts, was_read=lambda: pages.madvise(mmap.MADV_DONTNEED)))
     file.flush()
     return unpacked(memoryview(pages))
+
+
+def map_pages(file: IO[bytes]) -> mmap.mmap:
+    """A file's pages, huge ones where the system holds it in such."""
+    pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        with suppress(OSError):  # a kernel without them
+            pages.madvise(mmap.MADV_HUGEPAGE)
+    return pages
+
+
+def in_huge_pages(pieces: Iterable[Bytes]) -> Iterator[memoryview]:
+    """The same bytes in whole huge pages, each valid until the next one; the last one may be shorter."""
+    gathered, held = memoryview(bytearray(HUGE_PAGE)), 0
+    for piece in pieces:
+        rest = memoryview(piece)
+        while rest:
+            if not held and len(rest) >= HUGE_PAGE:
+                whole = len(rest) // HUGE_PAGE * HUGE_PAGE
+                yield rest[:whole]
+                rest = rest[whole:]
+                continue
+            count = min(HUGE_PAGE - held, len(rest))
+            gathered[held : held + count] = rest[:count]
+            held, rest = held + count, rest[count:]
+            if held == HUGE_PAGE:
+                yield gathered
+                held = 0
+    yield gathered[:held]
 
 
 def _head(executable: Executable, sizes: Mapping[str, int]) -> bytearray:

@@ -35,7 +35,7 @@ UNROLLED_MACS = 48
 """Multiply-accumulates in one iteration over the steps of a block: enough to hide the loop."""
 
 
-AHEAD = 3072
+AHEAD = 4096
 """
 Bytes by which codes are prefetched: the CPU's own prefetching ends with each page, and follows what is read, which
 waits for what is summed.

@@ -13,13 +13,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
 from lowstream.runtime import compiler
 from lowstream.runtime.cache.cache import Cache
-from lowstream.runtime.cache.packed import ALIGNMENT
+from lowstream.runtime.cache.packed import ALIGNMENT, in_huge_pages
 from lowstream.test.unit.runtime.cache.cached_models import (
     FIRST,
     KEYS,
@@ -60,6 +62,7 @@ def test_large_weights_are_the_files_once_they_are_kept(
     monkeypatch.setattr("lowstream.reference.pages.IN_FILES", 8)
     monkeypatch.setattr("lowstream.runtime.cache.cache.GATHERED", 4096)
     monkeypatch.setattr("lowstream.runtime.cache.packed.LARGE", 4096)
+    monkeypatch.setattr("lowstream.runtime.cache.packed.HUGE_PAGE", 4096)
     weights = bytes(range(256)) * 40
     executable = replace(sums(), weights=weights)
     for each in (store(Cache(), KEYS[0], executable), Cache().load(KEYS[0])):
@@ -71,6 +74,16 @@ def test_large_weights_are_the_files_once_they_are_kept(
     monkeypatch.setenv("LOWSTREAM_CACHE_DIR", str(folder / f"{KEYS[0]}.safetensors"))
     with pytest.warns(match="cannot be written"):
         assert store(Cache(), KEYS[0], executable) == executable  # no folder
+
+
+@given(st.lists(st.binary(max_size=70)))
+def test_writes_are_whole_huge_pages(parts: list[bytes]):
+    """All but the last one, and none is empty."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("lowstream.runtime.cache.packed.HUGE_PAGE", 16)
+        *whole, rest = map(bytes, in_huge_pages(parts))
+    assert b"".join([*whole, rest]) == b"".join(parts)
+    assert all(each and len(each) % 16 == 0 for each in whole) and len(rest) < 16
 
 
 @pytest.mark.parametrize("place", ["file", "file/below"])
