@@ -6,6 +6,7 @@ import logging
 import re
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
@@ -28,14 +29,23 @@ from .decompositions import (
     decomposed_calls,
     decomposed_program,
 )
+from .higher_order import without_higher_order
 from .operations import as_operations
+from .ports import (
+    check_tensors,
+    describe_inputs,
+    example_of,
+    free_sizes,
+    name_inputs,
+    tensors_of,
+    with_distinct_results,
+)
 from .projections import projections_as_loops
 from .regions import with_adaptive_points
 from .states import (
     as_states,
     buffers_restored,
     changing_buffers,
-    module_of_buffers,
     with_ports,
 )
 from .transforms import transforms_as_operations
@@ -56,11 +66,12 @@ def module_of_torch(model: Any, example_input: Any) -> ModuleOp:
             f"a {name} of PyTorch has no shapes; read_model(model, example_input=…) with a tensor, a tuple or a dict "
             "of inputs"
         )
-    if not _tensors(example_input) and example_input not in ((), [], {}):
+    if not tensors_of(example_input) and example_input not in ((), [], {}):
         raise DiagnosticException(
             f"example_input of a {name} holds no tensor, but {shown(example_input)}; give one for each input, such "
             "as torch.zeros(1, 3, 224, 224)"
         )
+    check_tensors(name, tensors_of(example_input))
     if "eval" in vars(model):  # refuses: the mode was fixed when the program was exported
         return module_of_program(
             _exported(model, example_input, f"{name} is the module of an exported program")
@@ -75,7 +86,7 @@ def module_of_torch(model: Any, example_input: Any) -> ModuleOp:
     try:
         with buffers_restored(model) as changed, projections_as_loops(model), decomposed_calls():
             converted = openvino.convert_model(model, example_input=example_input)
-        _fix_shapes(converted, _tensors(example_input))
+        describe_inputs(converted, model, *_arguments(example_input))
     except Exception as error:  # noqa: BLE001 (whatever the model's own code raises while it is traced)
         return module_of_program(
             _exported(model, example_input, f"{name} cannot be traced: {_why(error)}")
@@ -115,7 +126,16 @@ def _errors_unlogged() -> Generator[None]:
 
 
 def _arguments(example: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The positional and the named arguments of an example."""
+    """The positional and the named arguments of an example; a tensor that is given twice is two inputs."""
+    seen = list[Any]()
+
+    def distinct(value: Any) -> Any:
+        if not hasattr(value, "shape"):
+            return value
+        seen.append(value)
+        return value if all(each is not value for each in seen[:-1]) else value.clone()
+
+    example = import_module("torch.utils._pytree").tree_map(distinct, example)
     if isinstance(example, dict):
         return (), cast("dict[str, Any]", example)
     return tuple(
@@ -123,10 +143,12 @@ def _arguments(example: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
     ), {}
 
 
-def _with_states(model: Any, buffers: Sequence[str], inputs: Any, named: Any) -> ModuleOp:
+def _with_states(
+    model: Any, buffers: Sequence[str], inputs: Any, named: Any, free: Any = None
+) -> ModuleOp:
     """The module of a module of PyTorch that changes these buffers, which are states."""
     try:
-        program = with_ports(model, buffers, inputs, named)
+        program = with_ports(model, buffers, inputs, named, free)
     except Exception as error:  # noqa: BLE001 (whatever the model's own code raises)
         raise DiagnosticException(
             f"{type(model).__qualname__} changes its buffers ({', '.join(buffers)}), and torch.export cannot take it: "
@@ -149,9 +171,19 @@ def module_of_program(program: Any) -> ModuleOp:
                     f"{node.target} of the exported program drops elements, as in training; call model.eval() before "
                     "it is exported, and give functions training=self.training"
                 )
+            if _normalizes_a_batch(node):
+                raise DiagnosticException(
+                    f"{node.target} of the exported program normalizes by the batch, and changes its running averages, "
+                    "as in training; call model.eval() before it is exported"
+                )
     if not (names := changing_buffers(program)):
         return _converted(program)
-    return _with_states(module_of_buffers(program, names), names, *program.example_inputs)
+    return _with_states(program.module(), names, *example_of(program), free_sizes(program))
+
+
+def _normalizes_a_batch(node: Any) -> bool:
+    """Whether a node of a program is a batch normalization in training mode that keeps averages."""
+    return str(node.target) == "aten.batch_norm.default" and bool(node.args[3] and node.args[5])
 
 
 def read_program(path: Path) -> ModuleOp:
@@ -187,19 +219,18 @@ def _drops(node: Any) -> bool:
     given = dict(zip((each.name for each in schema.arguments), node.args, strict=False)) | dict(
         node.kwargs
     )
-    return bool(given.get("train")) and given.get("p", given.get("dropout", 0)) > 0
+    dropped = given.get("p", given.get("dropout", 0)) if given.get("train") else 0
+    return max(dropped, given.get("dropout_p") or 0) > 0
 
 
 def _converted(program: Any) -> ModuleOp:
     openvino = _openvino()
     try:
-        converted = _converted_by_rules(
-            openvino, decomposed_program(without_complex_numbers(program))
-        )
-        if program.example_inputs is not None:
-            positional, named = program.example_inputs
-            tensors = _tensors((*positional, *named.values()))
-            _fix_shapes(converted, tensors, program.range_constraints)
+        readable = decomposed_program(without_complex_numbers(without_higher_order(program)))
+        converted = _converted_by_rules(openvino, with_distinct_results(readable))
+        name_inputs(converted, program)
+    except DiagnosticException:
+        raise
     except Exception as error:  # noqa: BLE001 (whatever OpenVINO's front end raises)
         raise DiagnosticException(
             f"the exported program cannot be converted: {_why(error)}; torch.onnx.export may take the module"
@@ -207,16 +238,20 @@ def _converted(program: Any) -> ModuleOp:
     return _truncating(module_of_model(with_adaptive_points(converted)))
 
 
+_ATTEMPTS = 2
+"""How often an operator is decomposed: where a program calls it, and where others are composed of it."""
+
+
 def _converted_by_rules(openvino: Any, program: Any, tried: Sequence[str] = ()) -> Any:
     """
-    OpenVINO's graph of a program. What its front end has no rule for, PyTorch decomposes, unless that was `tried`; if
-    it does not help, the error is that of the program as it is given.
+    OpenVINO's graph of a program. What its front end has no rule for, PyTorch decomposes, unless that was `tried` as
+    often as may help; if it does not, the error is that of the program as it is given.
     """
     try:
         return openvino.convert_model(program, extension=_extensions())
     except Exception as error:
         with suppress(Exception):  # of PyTorch, too
-            names = [name for name in _unconverted(error) if name not in tried]
+            names = [name for name in _unconverted(error) if tried.count(name) < _ATTEMPTS]
             if (simpler := decomposed_by_torch(program, names)) is not None:
                 return _converted_by_rules(openvino, decomposed_program(simpler), [*tried, *names])
         raise
@@ -271,23 +306,3 @@ def _why(error: Exception) -> str:
         if before.endswith("xception:"):
             return line
     return lines[0] if lines else "it says nothing"
-
-
-def _tensors(example: Any) -> list[Any]:
-    """The tensors of an example, in the order of the arguments; tuples may hold further ones."""
-    if isinstance(example, dict):
-        return _tensors(list(cast("dict[str, Any]", example).values()))
-    if isinstance(example, list | tuple):
-        return [each for part in cast("Sequence[Any]", example) for each in _tensors(part)]
-    return [example] if hasattr(example, "shape") else []
-
-
-def _fix_shapes(converted: Any, tensors: Sequence[Any], free: Any = None) -> None:
-    """
-    Gives inputs the example's shapes where tracing left them unknown, unless the program says that they are `free`.
-    """
-    if free or len(tensors) != len(converted.inputs):
-        return
-    converted.reshape(
-        {port: list(each.shape) for port, each in zip(converted.inputs, tensors, strict=True)}
-    )

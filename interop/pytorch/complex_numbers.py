@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from xdsl.utils.exceptions import DiagnosticException
 
+from .ports import example_of, free_sizes
 from .transforms import inverse_real_transform, real_transform, transform
 
 
@@ -52,14 +53,20 @@ def without_complex_numbers(program: Any) -> Any:
     """
     if not any(_is_complex(node) for node in program.graph.nodes):
         return program
-    if program.range_constraints or program.example_inputs is None:
-        raise DiagnosticException(
-            "the exported program has complex numbers, and its shapes are free; export it without dynamic_shapes"
-        )
+    for node in program.graph.nodes:
+        if (
+            node.op == "placeholder"
+            and _is_complex(node)
+            and node.name in program.graph_signature.user_inputs
+        ):
+            raise DiagnosticException(
+                f"input {node.name} of the exported program is complex; export it with torch.view_as_real of it, and "
+                "torch.view_as_complex inside"
+            )
     torch = import_module("torch")
-    inputs, named = program.example_inputs
+    given, free = example_of(program), free_sizes(program)
     module = program.run_decompositions(_decompositions()).module()
-    return torch.export.export(_with_pairs(module), (inputs, named))
+    return torch.export.export(_with_pairs(module), given, dynamic_shapes=free)
 
 
 def _decompositions() -> Any:
@@ -71,6 +78,9 @@ def _decompositions() -> Any:
 
 
 def _is_complex(node: Any) -> bool:
+    """Whether a value is complex, or has been before its parts were taken."""
+    if str(node.target) == "aten.stft.default":
+        return True
     value = node.meta.get("val")
     values = cast("Sequence[Any]", value) if isinstance(value, list | tuple) else [value]
     return any(hasattr(each, "is_complex") and each.is_complex() for each in values)

@@ -8,7 +8,6 @@ from importlib import import_module
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn
 from ...dialects.inferred import tensor
@@ -58,22 +57,12 @@ def changing_buffers(program: Any) -> list[str]:
     return list(dict.fromkeys(program.graph_signature.buffers_to_mutate.values()))
 
 
-def module_of_buffers(program: Any, names: Sequence[str]) -> Any:
-    """
-    The module of a program that changes these buffers. Raises DiagnosticException where its shapes are free.
-    """
-    if program.range_constraints or program.example_inputs is None:
-        raise DiagnosticException(
-            f"the exported program changes its buffers ({', '.join(names)}), and its shapes are free; export it "
-            "without dynamic_shapes"
-        )
-    return program.module()
-
-
-def with_ports(module: Any, names: Sequence[str], inputs: Any, named: Any) -> Any:
+def with_ports(
+    module: Any, names: Sequence[str], inputs: Any, named: Any, free: Sequence[Any] | None = None
+) -> Any:
     """
     A `torch.nn.Module` as an exported program that has these buffers as its first inputs, and their next values as its
-    first results.
+    first results. The sizes of inputs are those given, unless they are `free`: two specifications of dynamic shapes.
     """
     torch: Any = import_module("torch")
 
@@ -83,7 +72,9 @@ def with_ports(module: Any, names: Sequence[str], inputs: Any, named: Any) -> An
             results = torch.func.functional_call(module, values, inputs, named)
             return [values[name] for name in names], results
 
-    return torch.export.export(Functional(), (_buffers(module, names), inputs, named))
+    shapes = None if free is None else ([None] * len(names), *free)
+    given = (_buffers(module, names), inputs, named)
+    return torch.export.export(Functional(), given, dynamic_shapes=shapes)
 
 
 def _buffers(module: Any, names: Sequence[str]) -> list[Any]:

@@ -8,14 +8,14 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from .table import decomposes, decomposes_call, decomposes_overload
+from .table import decomposes, decomposes_call, decomposes_overload, decomposes_unread
 
 
 @decomposes("round.decimals")
 def _round(x: Any, *, decimals: int = 0) -> Any:
     """The front end leaves `decimals` out."""
     if not decimals:
-        return NotImplemented
+        return x.round()
     factor = 10.0 ** abs(decimals)
     return (x * factor).round() / factor if decimals > 0 else (x / factor).round() * factor
 
@@ -208,3 +208,21 @@ def _scatter_reduce(
         least, most = torch.iinfo(x.dtype).min, torch.iinfo(x.dtype).max
     neutral = {"sum": 0, "prod": 1, "amax": least, "amin": most}[reduce]
     return x.scatter(dim, index, neutral).scatter_reduce(dim, index, source, reduce)
+
+
+@decomposes("bilinear.default")
+def _bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
+    """`y[…, k] = Σ x[…, i] * weight[k, i, j] * z[…, j] + bias[k]`"""
+    results, size, others = weight.shape
+    rows = input1 @ weight.permute(1, 0, 2).reshape(size, results * others)
+    sums = (rows.unflatten(-1, (results, others)) * input2.unsqueeze(-2)).sum(-1)
+    return sums if bias is None else sums + bias
+
+
+@decomposes_unread("masked_scatter.default")
+def _masked_scatter(x: Any, mask: Any, source: Any) -> Any:
+    """Elements of the source, in a row, at those places that the mask names."""
+    torch = import_module("torch")
+    x, mask = torch.broadcast_tensors(x, mask)
+    places = (mask.flatten().to(torch.int64).cumsum(0) - 1).clamp(min=0)
+    return torch.where(mask, source.flatten()[places].reshape(mask.shape), x)

@@ -92,9 +92,19 @@ def _by_operator(named: Mapping[str, Decomposition]) -> dict[Any, Decomposition]
     return table
 
 
+def _core() -> Any:
+    return import_module("torch.export").default_decompositions().materialize()
+
+
 def _is_composed(target: Any) -> bool:
     """Whether an operator says of which others it is composed, as those of torchao do."""
     return hasattr(target, "_can_decompose") and target._can_decompose()
+
+
+def _composition(target: Any) -> Decomposition:
+    """What an operator is composed of: not `target.decompose`, which calls what PyTorch takes for the decomposition."""
+    composite = import_module("torch._C").DispatchKey.CompositeImplicitAutograd
+    return target.py_kernels.get(composite, partial(target._op_dk, composite))
 
 
 def decomposed_by_torch(program: Any, names: Sequence[str]) -> Any:
@@ -108,9 +118,12 @@ def decomposed_by_torch(program: Any, names: Sequence[str]) -> Any:
     calls = [node.target for node in program.graph.nodes if node.op == "call_function"]
     found = [target for target in calls if str(target) in names]
     if not found:  # others are decomposed into them while they are converted
-        return program.run_decompositions()
+        hidden = {target: known[target] for target in known if str(target) in names}
+        return program.run_decompositions(_core() | hidden | _by_operator(OVERLOADS))
     table = {target: known[target] for target in found if target in known}
     table |= {
-        target: target.decompose for target in found if target not in known and _is_composed(target)
+        target: _composition(target)
+        for target in found
+        if target not in known and _is_composed(target)
     }
     return program.run_decompositions(table) if table else None

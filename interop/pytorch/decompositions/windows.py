@@ -6,7 +6,7 @@ from importlib import import_module
 from itertools import product
 from typing import Any
 
-from .table import decomposes_overload
+from .table import decomposes_overload, decomposes_unread
 
 
 @decomposes_overload("unfold.default")
@@ -22,6 +22,16 @@ def _unfold(x: Any, dimension: int, size: int, step: int) -> Any:
     windows = x.index_select(dimension, places.flatten())
     shape = [*x.shape[:dimension], *places.shape, *x.shape[dimension + 1 :]]
     return windows.reshape(shape).movedim(dimension + 1, -1)
+
+
+@decomposes_unread("diagonal.default", "diagonal_copy.default")
+def _diagonal(x: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
+    """The elements of matrices that lie `offset` to the right of the diagonal, as a last dimension."""
+    x = x.movedim((dim1, dim2), (-2, -1))
+    rows, columns = x.shape[-2:]
+    first, next = (offset if offset >= 0 else -offset * columns), columns + 1
+    count = max(0, min(rows, columns - offset) if offset >= 0 else min(rows + offset, columns))
+    return x.flatten(-2)[..., first : first + count * next : next][..., :count]
 
 
 _BILINEAR, _NEAREST = range(2)

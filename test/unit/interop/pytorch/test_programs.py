@@ -2,8 +2,10 @@
 
 import math
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
 from lowstream.interop.mlir import SourceError
+from lowstream.interop.pytorch.decompositions.table import OVERLOADS
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.interop.pytorch.test_modules import Calls
 
@@ -113,7 +116,35 @@ PROGRAMS: dict[str, Any] = {
         INDEX,
     ),
     "windows": (lambda x: (x.unfold(1, 2, 2), x.unfold(0, 3, 1)), X),
-    "products": (lambda x, y: torch.addbmm(x[:, :3], x[None], y.T[None], beta=2, alpha=0.5), X, Y),
+    "products": (
+        lambda x, y: (
+            torch.addbmm(x[:, :3], x[None], y.T[None], beta=2, alpha=0.5),
+            functional.bilinear(x, y, y.reshape(3, 5, 1) * x[:, None], x[0, :3]),
+            functional.bilinear(x, y, y.reshape(3, 5, 1) * x[:, None]),
+        ),
+        X,
+        Y,
+    ),
+    "diagonals": (
+        lambda x: (
+            x.T.diagonal(1) * 2,
+            x.diag(-2),
+            x[None].diagonal(0, 2, 1),
+            x.diagonal(4),
+            x[:, :2].diagonal(-1) * 2,
+            x.diagonal(7),
+            x[0].masked_scatter(x > 0, x.T.abs()),
+        ),
+        X,
+    ),
+    "heads": (
+        lambda x, y: functional.scaled_dot_product_attention(
+            x.reshape(1, 3, 5, 1), *y[:, None, None, :, None], enable_gqa=True, scale=0.5
+        ),
+        X,
+        torch.stack([Y[0], Y[1]]),
+    ),
+    "round": (lambda x: torch.round(x, decimals=0), X),
     "volumes": (
         fields(
             [
@@ -160,6 +191,7 @@ COMPLEX: dict[str, Any] = {
         Y.T.reshape(1, 5, 3),
     ),
     "weights": (Constants(), SIGNAL),
+    "real": (Calls(lambda x: torch.stft(x, 8, 4, window=WINDOW, return_complex=False)), SIGNAL),
     "odd_length": (Calls(lambda x: torch.fft.irfft(torch.fft.rfft(x), n=5)), X),
     "both_ways": (
         Calls(lambda x: torch.fft.ifft2(torch.fft.fft2(x, norm="ortho").conj() ** 2).real),
@@ -202,11 +234,59 @@ def test_complex_numbers_without_a_rule(function: Any, message: str):
 
 def test_free_shapes_of_complex_numbers():
     export: Any = torch.export
-    shapes = {"tensors": ({1: export.Dim("n", min=4)},)}
+    shapes = {"tensors": ({0: export.Dim("n", min=2)},)}
     network = Calls(lambda x: torch.fft.rfft(x).abs()).eval()
-    program = export.export(network, (SIGNAL,), dynamic_shapes=shapes)
-    with pytest.raises(DiagnosticException, match="export it without dynamic_shapes"):
-        lowstream.read_model(program)
+    program = export.export(network, (X,), dynamic_shapes=shapes)
+    (result,) = Executor(lowstream.read_model(program).module).run([X[:2].numpy()])
+    np.testing.assert_allclose(result, torch.fft.rfft(X[:2]).abs(), rtol=1e-5)
+
+
+def test_attention_that_drops():
+    query = X.reshape(1, 3, 5, 1)
+    network = Calls(lambda x: functional.scaled_dot_product_attention(x, x, x, dropout_p=0.5))
+    with pytest.raises(DiagnosticException, match="drops elements, as in training"):
+        lowstream.read_model(network.eval(), example_input=query)
+
+
+def test_regions_of_whole_pixels():
+    """What torchvision's functions give: pixels of images [N, C, H, W] that lie in bins, which may be cut off."""
+    x = torch.linspace(-3, 1, 2 * 8 * 6 * 5).reshape(2, 8, 6, 5).sin()
+    rois = torch.tensor([[0, 0.5, 1, 3.4, 5], [1, -2, 2, 9, 3], [1, 7, 7, 9, 9]])
+    (greatest, _), (means, _) = (
+        OVERLOADS[f"torchvision.{name}.default"](x, rois, 1.0, 2, 2)
+        for name in ("roi_pool", "ps_roi_pool")
+    )
+    for number, (image, *ends) in enumerate(rois.tolist()):
+        left, top, right, bottom = (
+            math.floor(abs(end) + 0.5) * (1 if end > 0 else -1) for end in ends
+        )
+        for row, column in product(range(2), repeat=2):
+            cut = [
+                inside(first, max(last - first + further, 1) / 2, place, size)
+                for further in (1, 0)
+                for first, last, place, size in ((top, bottom, row, 6), (left, right, column, 5))
+            ]
+            whole = x[int(image), :, cut[0], cut[1]].flatten(1)
+            wanted = whole.amax(1) if whole.numel() else torch.zeros(8)
+            torch.testing.assert_close(greatest[number, :, row, column], wanted)
+            own = x[int(image), 2 * row + column :: 4, cut[2], cut[3]].flatten(1)
+            wanted = own.mean(1) if own.numel() else torch.zeros(2)
+            torch.testing.assert_close(means[number, :, row, column], wanted)
+
+
+def inside(first: int, size: float, place: int, length: int) -> slice:
+    low, high = math.floor(size * place) + first, math.ceil(size * (place + 1)) + first
+    return slice(*(min(max(end, 0), length) for end in (low, high)))
+
+
+def test_regions_that_read_channels_of_their_own(monkeypatch: pytest.MonkeyPatch):
+    bins = torch.arange(48.0).reshape(2, 12, 1, 2).expand(2, 12, 1, 2)
+    align = Mock(return_value=bins)
+    monkeypatch.setattr(torch.ops.torchvision, "roi_align", Mock(default=align), raising=False)
+    aligned, _ = OVERLOADS["torchvision.ps_roi_align.default"](X, Y, 0.5, 1, 2, 3)
+    assert align.call_args.args == (X, Y, 0.5, 1, 2, 3, True)
+    torch.testing.assert_close(aligned[..., 0], bins[:, 0::2, :, 0])
+    torch.testing.assert_close(aligned[..., 1], bins[:, 1::2, :, 1])
 
 
 def test_boxes_are_suppressed():
