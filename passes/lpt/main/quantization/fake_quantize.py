@@ -95,9 +95,11 @@ class FuseArithmeticToFakeQuantize(Transformation[FakeQuantizeOp]):
             line.shift, ends[0], ends[1], op.levels.value.data - 1
         ):
             return ""
-        if not keep_order(*limits, *(end.astype(dtype_of(element)) for end in ends)):
+        with np.errstate(over="ignore"):  # what is not finite declines
+            ends = [end.astype(dtype_of(element)) for end in ends]
+        if not keep_order(*limits, *ends):
             return "an input interval that no numbers express in front of the arithmetic before it"
-        low, high = (ConstantOp(blob_of(end.astype(dtype_of(element)), element)) for end in ends)
+        low, high = (ConstantOp(blob_of(end, element)) for end in ends)
         rewriter.insert((low, high))
         data = line.data
         if tensor(data).element_type != element:

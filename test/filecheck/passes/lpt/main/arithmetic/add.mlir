@@ -224,3 +224,19 @@ func.func @quantized_on_the_right(%p: tensor<4xui8>, %v: tensor<4xf32>) -> tenso
   %z = nn.add %x, %y : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   func.return %z : tensor<4xf32>
 }
+
+// No scale on the other side; a zero point that leaves f32.
+// CHECK-LABEL: @no_scale_on_the_right
+// CHECK: nn.add {{.*}} {lpt.declined = "an input has a scale of 0, or next to it, which cannot be divided by"}
+// CHECK: nn.add {{.*}} {lpt.declined = "an input has a scale of 0, or next to it, which cannot be divided by"}
+// CHECK: nn.add {{.*}} {lpt.declined = "the scales of its inputs lie too far apart"}
+func.func @no_scale_on_the_right(%p: tensor<4xui8>, %q: tensor<4xui8>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %x = qnn.dequantize %p scale <dense<0.5> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
+  %y = qnn.dequantize %q scale <dense<0.0> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
+  %far = qnn.dequantize %p scale <dense<1.0e-30> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
+  %off = qnn.dequantize %q scale <dense<1.0e8> : tensor<f32>> zero_point <dense<200> : tensor<ui8>> : tensor<4xui8> -> tensor<4xf32>
+  %a = nn.add %x, %y : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %b = nn.add %y, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %c = nn.add %far, %off : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  func.return %a, %b, %c : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}

@@ -84,3 +84,34 @@ func.func @computed_sizes(%q: tensor<2x2xui8>, %n: tensor<2xi64>) -> (tensor<?x?
   %z = nn.pad %w, %n, %n {pad_mode = "edge"} : (tensor<2x2xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x?xf32>
   func.return %y, %z : tensor<?x?xf32>, tensor<?x?xf32>
 }
+
+// Where code 0 stands for 0, nothing says what is padded with; a value that the mode does not use says nothing.
+// CHECK-LABEL: @zeros_without_zero_point
+// CHECK: nn.pad %q, %n, %n {pad_mode = "constant"}
+// CHECK-LABEL: @unused_value
+// CHECK: [[Y:%.*]] = nn.pad %q, {{.*}} {pad_mode = "edge"} {{.*}} -> tensor<4x4xui8>
+// CHECK-NEXT: qnn.dequantize [[Y]]
+func.func @zeros_without_zero_point(%q: tensor<2x2xui8>) -> tensor<4x4xf32> {
+  %n = nn.constant dense<1> : tensor<2xi64>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<2x2xui8> -> tensor<2x2xf32>
+  %y = nn.pad %x, %n, %n {pad_mode = "constant"} : (tensor<2x2xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<4x4xf32>
+  func.return %y : tensor<4x4xf32>
+}
+func.func @unused_value(%q: tensor<2x2xui8>) -> tensor<4x4xf32> {
+  %n = nn.constant dense<1> : tensor<2xi64>
+  %v = nn.constant dense<7.0> : tensor<f32>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<2x2xui8> -> tensor<2x2xf32>
+  %y = nn.pad %x, %n, %n, %v {pad_mode = "edge"} : (tensor<2x2xf32>, tensor<2xi64>, tensor<2xi64>, tensor<f32>) -> tensor<4x4xf32>
+  func.return %y : tensor<4x4xf32>
+}
+
+// One computed end is enough.
+// CHECK-LABEL: @one_computed_end
+// CHECK-COUNT-2: nn.pad {{.*}}lpt.declined = "its input is quantized per channel along dimension 0, which it rearranges; quantize it per tensor"
+func.func @one_computed_end(%q: tensor<2x2xui8>, %n: tensor<2xi64>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+  %k = nn.constant dense<1> : tensor<2xi64>
+  %w = qnn.dequantize %q scale <dense<[[0.5], [2.0]]> : tensor<2x1xf32>> : tensor<2x2xui8> -> tensor<2x2xf32>
+  %y = nn.pad %w, %n, %k {pad_mode = "edge"} : (tensor<2x2xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x?xf32>
+  %z = nn.pad %w, %k, %n {pad_mode = "edge"} : (tensor<2x2xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x?xf32>
+  func.return %y, %z : tensor<?x?xf32>, tensor<?x?xf32>
+}

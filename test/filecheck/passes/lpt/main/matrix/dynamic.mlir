@@ -76,3 +76,31 @@ func.func @declined_weights(%x: tensor<2x2xf32>, %k: tensor<1x65794xf32>, %l: te
   %e = nn.mat_mul %p, %m : (tensor<1x65794xf32>, tensor<65794x1xf32>) -> tensor<1x1xf32>
   func.return %a, %b, %c, %d, %e : tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<1x1xf32>
 }
+
+// More levels than codes of 8 bits have, f16, and codes that are given stay as they are.
+// CHECK-LABEL: @no_8_bits
+// CHECK: nn.mat_mul %q, {{.*}} -> tensor<2x2xf32>
+// CHECK: nn.mat_mul {{.*}} -> tensor<2x2xf16>
+func.func @no_8_bits(%x: tensor<2x2xf32>, %y: tensor<2x2xf16>, %l: tensor<f32>, %h: tensor<f32>, %m: tensor<f16>, %i: tensor<f16>) -> (tensor<2x2xf32>, tensor<2x2xf16>) {
+  %w = nn.constant dense<[[1, 2], [3, 5]]> : tensor<2x2xi8>
+  %d = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> : tensor<2x2xi8> -> tensor<2x2xf32>
+  %e = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> {output_type = f16} : tensor<2x2xi8> -> tensor<2x2xf16>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 1024 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %a = nn.mat_mul %q, %d : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %p = qnn.fake_quantize %y, %m, %i, %m, %i {levels = 256 : i64} : (tensor<2x2xf16>, tensor<f16>, tensor<f16>, tensor<f16>, tensor<f16>) -> tensor<2x2xf16>
+  %b = nn.mat_mul %p, %e : (tensor<2x2xf16>, tensor<2x2xf16>) -> tensor<2x2xf16>
+  func.return %a, %b : tensor<2x2xf32>, tensor<2x2xf16>
+}
+
+// A low end that is a constant, and not 0, is added.
+// CHECK-LABEL: @constant_low_end
+// CHECK: nn.mat_mul {{.*}} -> tensor<1x2xi32>
+// CHECK: nn.add
+func.func @constant_low_end(%x: tensor<1x2xf32>, %h: tensor<f32>) -> tensor<1x2xf32> {
+  %l = nn.constant dense<-1.0> : tensor<f32>
+  %w = nn.constant dense<[[1, 2], [3, 5]]> : tensor<2x2xi8>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64} : (tensor<1x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2xf32>
+  %d = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> : tensor<2x2xi8> -> tensor<2x2xf32>
+  %y = nn.mat_mul %q, %d : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
+  func.return %y : tensor<1x2xf32>
+}

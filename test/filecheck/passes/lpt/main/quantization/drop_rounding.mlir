@@ -367,3 +367,51 @@ func.func @more_levels(%q: tensor<1x2x3x3xui8>, %w: tensor<2x2x1x1xi8>, %y: tens
   %z = qnn.fake_quantize %r, %zero, %top, %zero, %top {levels = 256 : i64} : (tensor<1x2x3x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2x3x3xf32>
   func.return %z : tensor<1x2x3x3xf32>
 }
+
+// Sums, values with a bias, or codes of the product that another operation reads, and an addition that is no bias.
+// CHECK-LABEL: @bias_has_other_uses
+// CHECK-NOT: nn.clamp
+// CHECK-LABEL: @codes_have_other_uses
+// CHECK-NOT: nn.clamp
+// CHECK-LABEL: @no_bias
+// CHECK-NOT: nn.clamp
+func.func @bias_has_other_uses(%q: tensor<1x2x3x3xui8>, %w: tensor<2x2x1x1xi8>, %y: tensor<1x2x3x3xf32>) -> (tensor<1x2x3x3xf32>, tensor<1x2x3x3xf32>) {
+  %low = nn.constant dense<-1.0> : tensor<f32>
+  %high = nn.constant dense<0.9921875> : tensor<f32>
+  %zero = nn.constant dense<0.0> : tensor<f32>
+  %top = nn.constant dense<2.55> : tensor<f32>
+  %p = nn.convolution %q, %w {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x3x3xui8>, tensor<2x2x1x1xi8>) -> tensor<1x2x3x3xi32>
+  %v = qnn.dequantize %p scale <dense<0.01> : tensor<f32>> : tensor<1x2x3x3xi32> -> tensor<1x2x3x3xf32>
+  %b = nn.constant dense<[[[[0.5]], [[-0.5]]]]> : tensor<1x2x1x1xf32>
+  %u = nn.add %v, %b {lpt.bias} : (tensor<1x2x3x3xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x3x3xf32>
+  %a = qnn.fake_quantize %u, %low, %high, %low, %high {levels = 256 : i64} : (tensor<1x2x3x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2x3x3xf32>
+  %s = nn.add %a, %y : (tensor<1x2x3x3xf32>, tensor<1x2x3x3xf32>) -> tensor<1x2x3x3xf32>
+  %z = qnn.fake_quantize %s, %zero, %top, %zero, %top {levels = 256 : i64} : (tensor<1x2x3x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2x3x3xf32>
+  func.return %z, %u : tensor<1x2x3x3xf32>, tensor<1x2x3x3xf32>
+}
+func.func @codes_have_other_uses(%q: tensor<1x2x3x3xui8>, %w: tensor<2x2x1x1xi8>, %y: tensor<1x2x3x3xf32>) -> (tensor<1x2x3x3xf32>, tensor<1x2x3x3xi32>) {
+  %low = nn.constant dense<-1.0> : tensor<f32>
+  %high = nn.constant dense<0.9921875> : tensor<f32>
+  %zero = nn.constant dense<0.0> : tensor<f32>
+  %top = nn.constant dense<2.55> : tensor<f32>
+  %p = nn.convolution %q, %w {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x3x3xui8>, tensor<2x2x1x1xi8>) -> tensor<1x2x3x3xi32>
+  %v = qnn.dequantize %p scale <dense<0.01> : tensor<f32>> : tensor<1x2x3x3xi32> -> tensor<1x2x3x3xf32>
+  %a = qnn.fake_quantize %v, %low, %high, %low, %high {levels = 256 : i64} : (tensor<1x2x3x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2x3x3xf32>
+  %s = nn.add %a, %y : (tensor<1x2x3x3xf32>, tensor<1x2x3x3xf32>) -> tensor<1x2x3x3xf32>
+  %z = qnn.fake_quantize %s, %zero, %top, %zero, %top {levels = 256 : i64} : (tensor<1x2x3x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2x3x3xf32>
+  func.return %z, %p : tensor<1x2x3x3xf32>, tensor<1x2x3x3xi32>
+}
+func.func @no_bias(%q: tensor<1x2x3x3xui8>, %w: tensor<2x2x1x1xi8>, %y: tensor<1x2x3x3xf32>) -> (tensor<1x2x3x3xf32>, tensor<1x2x3x3xf32>) {
+  %low = nn.constant dense<-1.0> : tensor<f32>
+  %high = nn.constant dense<0.9921875> : tensor<f32>
+  %zero = nn.constant dense<0.0> : tensor<f32>
+  %top = nn.constant dense<2.55> : tensor<f32>
+  %p = nn.convolution %q, %w {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x3x3xui8>, tensor<2x2x1x1xi8>) -> tensor<1x2x3x3xi32>
+  %v = qnn.dequantize %p scale <dense<0.01> : tensor<f32>> : tensor<1x2x3x3xi32> -> tensor<1x2x3x3xf32>
+  %b = nn.constant dense<[[[[0.5]], [[-0.5]]]]> : tensor<1x2x1x1xf32>
+  %u = nn.add %v, %b : (tensor<1x2x3x3xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x3x3xf32>
+  %a = qnn.fake_quantize %u, %low, %high, %low, %high {levels = 256 : i64} : (tensor<1x2x3x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2x3x3xf32>
+  %s = nn.add %a, %y : (tensor<1x2x3x3xf32>, tensor<1x2x3x3xf32>) -> tensor<1x2x3x3xf32>
+  %z = qnn.fake_quantize %s, %zero, %top, %zero, %top {levels = 256 : i64} : (tensor<1x2x3x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2x3x3xf32>
+  func.return %z, %y : tensor<1x2x3x3xf32>, tensor<1x2x3x3xf32>
+}

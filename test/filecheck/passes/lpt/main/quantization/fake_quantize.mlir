@@ -156,3 +156,18 @@ func.func @no_channels(%q: tensor<1x0xui8>) -> tensor<1x0xf32> {
   %y = qnn.fake_quantize %x, %l, %l, %l, %l {levels = 256 : i64} : (tensor<1x0xf32>, tensor<1x0xf32>, tensor<1x0xf32>, tensor<1x0xf32>, tensor<1x0xf32>) -> tensor<1x0xf32>
   func.return %y : tensor<1x0xf32>
 }
+
+// An end that f32 does not hold.
+// CHECK-LABEL: @infinite_ends
+// CHECK: [[X:%.*]] = qnn.dequantize
+// CHECK-NEXT: qnn.fake_quantize [[X]]
+// CHECK-NEXT: qnn.fake_quantize [[X]]
+func.func @infinite_ends(%q: tensor<2xui8>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %zero = nn.constant dense<0.0> : tensor<f32>
+  %low = nn.constant dense<-1.0e10> : tensor<f32>
+  %high = nn.constant dense<1.0e10> : tensor<f32>
+  %x = qnn.dequantize %q scale <dense<1.0e-30> : tensor<f32>> : tensor<2xui8> -> tensor<2xf32>
+  %y = qnn.fake_quantize %x, %low, %zero, %low, %zero {levels = 256 : i64} : (tensor<2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2xf32>
+  %z = qnn.fake_quantize %x, %zero, %high, %zero, %high {levels = 256 : i64} : (tensor<2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2xf32>
+  func.return %y, %z : tensor<2xf32>, tensor<2xf32>
+}

@@ -122,3 +122,15 @@ func.func @computed_interval(%q: tensor<4xui8>, %high: tensor<f32>) -> tensor<4x
   %y = qnn.fake_quantize %x, %low, %high, %low, %high {levels = 256 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
   func.return %y : tensor<4xf32>
 }
+
+// Codes that are joined with others get the grid of all.
+// CHECK-LABEL: @aligned
+// CHECK: qnn.dequantize
+// CHECK: qnn.fake_quantize
+func.func @aligned(%q: tensor<4xui8>) -> tensor<4xf32> {
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
+  %low = nn.constant dense<0.0> : tensor<f32>
+  %high = nn.constant dense<127.5> : tensor<f32>
+  %y = qnn.fake_quantize %x, %low, %high, %low, %high {levels = 256 : i64, lpt.intervals_alignment = {high = 255.0 : f64, levels = 256 : i64, low = 0.0 : f64, min_levels = 128 : i64}} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}
