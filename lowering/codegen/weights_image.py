@@ -23,14 +23,17 @@ class WeightsImage:
     """
 
     constants: tuple[tuple[int, BlobAttr], ...]
+    is_streamed: bool = False
+    """Whether a call reads them about as fast as memory gives them: products of compressed weights with few rows do."""
 
     @classmethod
     def of(cls, program: kernel.ProgramOp) -> WeightsImage:
         """The image of a planned program."""
-        found = [op for op in kernel.outside_bodies(program) if isinstance(op, kernel.ConstantOp)]
+        ops = list(kernel.outside_bodies(program))
+        found = [op for op in ops if isinstance(op, kernel.ConstantOp)]
         constants = [(op.offset.value.data, op.value) for op in found]
         in_order = sorted(constants, key=lambda each: (each[0], storage_bytes(each[1].type)))
-        return cls(tuple(in_order))
+        return cls(tuple(in_order), any(isinstance(op, kernel.CompressedMatMulOp) for op in ops))
 
     @property
     def nbytes(self) -> int:

@@ -33,6 +33,12 @@ system can: https://docs.kernel.org/admin-guide/mm/transhuge.html. Streams of re
 addresses of each.
 """
 
+MOST_IN_HUGE_PAGES = 128 << 20
+"""
+Bytes from which on only weights that are streamed are written in huge pages. Where the host of a virtual machine has to
+find these first, writing takes four times as long: BERT-base's 340 MB take 0.7 s more, and a call gains 5 %.
+"""
+
 _OPENING = '{"__metadata__": {"seal": "'
 """How the header begins, up to the seal."""
 
@@ -64,12 +70,15 @@ def write(file: IO[bytes], name: str, executable: Executable, weights: WeightsIm
     head = _head(executable, sizes)
     if (size := len(head) + sum(sizes.values())) >= LARGE:
         os.posix_fallocate(file.fileno(), 0, size)  # in one go it takes less than with each write
-    file.writelines(in_huge_pages(chain([head], weights.pieces(), others.values())))
+    parts = chain([head], weights.pieces(), others.values())
+    is_gathered = weights.is_streamed or size <= MOST_IN_HUGE_PAGES
+    file.writelines(in_huge_pages(parts) if is_gathered else parts)
     file.flush()
     pages = map_pages(file)
-    parts = _sealed(memoryview(pages))
     file.seek(_SEAL.start)
-    file.write(seal(name, *parts, was_read=lambda: pages.madvise(mmap.MADV_DONTNEED)))
+    file.write(
+        seal(name, *_sealed(memoryview(pages)), was_read=lambda: pages.madvise(mmap.MADV_DONTNEED))
+    )
     file.flush()
     return unpacked(memoryview(pages))
 

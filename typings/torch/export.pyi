@@ -1,3 +1,4 @@
+import os
 from typing import Any
 
 class ExportedProgram:
@@ -7,3 +8,4 @@ def export(
     module: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None
 ) -> ExportedProgram: ...
 def load(f: object) -> ExportedProgram: ...
+def save(ep: ExportedProgram, f: str | os.PathLike[str]) -> None: ...

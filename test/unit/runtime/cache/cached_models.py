@@ -53,8 +53,10 @@ def sums() -> Executable:
     return build.build(runtime_models.module(runtime_models.SUMS), None, False, 1)
 
 
-def store(cache: Cache, key: str, executable: Executable) -> Executable:
+def store(
+    cache: Cache, key: str, executable: Executable, *, is_streamed: bool = False
+) -> Executable:
     """Keeps an executable whose weights are in memory."""
     weights = memoryview(executable.weights)
     blob = Blob(TensorType(i8, [weights.nbytes]), weights)
-    return cache.store(key, executable, WeightsImage(((0, BlobAttr(blob)),)))
+    return cache.store(key, executable, WeightsImage(((0, BlobAttr(blob)),), is_streamed))

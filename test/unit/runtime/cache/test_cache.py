@@ -76,6 +76,23 @@ def test_large_weights_are_the_files_once_they_are_kept(
         assert store(Cache(), KEYS[0], executable) == executable  # no folder
 
 
+@pytest.mark.parametrize(
+    ("most", "is_streamed", "whole"), [(0, False, False), (0, True, True), (1 << 20, False, True)]
+)
+def test_large_weights_are_in_huge_pages_where_they_are_streamed(
+    most: int, is_streamed: bool, whole: bool, folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    given: list[bool] = []
+    monkeypatch.setattr("lowstream.reference.pages.IN_FILES", 8)
+    monkeypatch.setattr("lowstream.runtime.cache.packed.MOST_IN_HUGE_PAGES", most)
+    monkeypatch.setattr(
+        "lowstream.runtime.cache.packed.in_huge_pages",
+        lambda parts: given.append(True) or in_huge_pages(parts),
+    )
+    store(Cache(), KEYS[0], replace(sums(), weights=bytes(256)), is_streamed=is_streamed)
+    assert bool(given) == whole
+
+
 @given(st.lists(st.binary(max_size=70)))
 def test_writes_are_whole_huge_pages(parts: list[bytes]):
     """All but the last one, and none is empty."""
