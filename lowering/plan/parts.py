@@ -6,7 +6,8 @@ What computes a part writes it where it lies in the whole, if it may; else the p
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation, SSAValue
@@ -70,10 +71,17 @@ def place_of_part(planner: Planner, op: WholeOp, number: int) -> SSAValue:
     if isinstance(op, kernel.PadOp):
         firsts, steps = op.low.get_values(), [gap + 1 for gap in op.interior.get_values()]
     else:
-        axis = op.axis.value.data
-        firsts[axis] = sum(shape_of(value)[axis] for value in op.inputs[:number])
+        firsts[op.axis.value.data] = _starts(planner, op)[number]
     strides = zip(strides_of(memref(whole)), steps, strict=True)
     return planner.memory.part(whole, shape, firsts, [stride * step for stride, step in strides])
+
+
+def _starts(planner: Planner, op: kernel.ConcatOp) -> Sequence[int]:
+    """Where each input begins along the axis."""
+    if op not in planner.starts:
+        sizes = [shape_of(value)[op.axis.value.data] for value in op.inputs]
+        planner.starts[op] = list(accumulate(sizes, initial=0))
+    return planner.starts[op]
 
 
 def _is_in_place(planner: Planner, op: WholeOp, number: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects import func
@@ -37,7 +37,8 @@ def plan(module: ModuleOp) -> kernel.ProgramOp:
 class Planner:
     """
     One planning. `place` maps tensors to their memrefs, `sinks` tensors that are not computed yet to their
-    destinations, `parts` tensors to the operation in whose result they lie.
+    destinations, `parts` tensors to the operation in whose result they lie, `starts` concatenations to where each input
+    begins.
     """
 
     entry: func.FuncOp
@@ -46,6 +47,9 @@ class Planner:
     place: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
     sinks: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
     parts: dict[SSAValue, Part] = field(default_factory=dict[SSAValue, Part])
+    starts: dict[kernel.ConcatOp, Sequence[int]] = field(
+        default_factory=dict[kernel.ConcatOp, Sequence[int]]
+    )
 
     def run(self) -> kernel.ProgramOp:
         """The program of the entry."""

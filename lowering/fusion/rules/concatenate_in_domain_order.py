@@ -28,7 +28,7 @@ class ConcatenateInDomainOrder(FusionRule[kernel.ConcatOp]):
     """
 
     def apply(self, op: kernel.ConcatOp) -> bool:
-        if not all(_is_read_in_any_order(value) for value in (*op.inputs, op.result)):
+        if not all(map(_is_read_in_any_order, {*op.inputs, op.result})):
             return False
         group = _connected(op)
         inside = {each.result for each in group}
