@@ -12,7 +12,7 @@
 // MIXED: opt-tool: error: -p cannot be mixed with --cse; use one of both
 // UNKNOWN: opt-tool: error: unrecognized arguments: --no-such-pass
 // ABSENT: invalid.mlir.absent: error: No such file or directory
-// ENDING: other: error: its ending is none of .mlir, .xml, .onnx, .tflite, .pb, .pdmodel; say -f mlir if it is text of MLIR
+// ENDING: other: error: its ending is none of .mlir, .xml, .onnx, .tflite, .pb, .pdmodel, .ort, .keras, .h5, .pt2; say -f mlir if it is text of MLIR
 // BYTES: opt-tool: error: argument --max-bytes: '-1' is not a number of bytes
 // NUMERICS: opt-tool: error: --verify-numerics: 'inputs=0' compares nothing; inputs and steps are 1 or more
 
