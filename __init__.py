@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 
 TYPE_CHECKING = False  # typing itself takes milliseconds, in which Ctrl-C is nobody's
@@ -197,12 +196,19 @@ def __getattr__(name: str) -> Any:
             count_as_old()
     else:
         hint = f"; {_OPENVINO[name]}" if name in _OPENVINO else ""
-        if hint and sys._getframe(1).f_code.co_name == "_handle_fromlist":
-            # Of `from lowstream import name`, which would drop the text of an AttributeError.
+        if hint and _is_import():
             raise ImportError(f"cannot import name '{name}' from 'lowstream'{hint}")
         raise AttributeError(f"module 'lowstream' has no attribute '{name}'{hint}")
     globals()[name] = found
     return found
+
+
+def _is_import() -> bool:
+    """Whether `from lowstream import name` asked for a name, which would drop the text of an AttributeError."""
+    from inspect import stack
+
+    _, _, caller, *_ = stack(context=0)
+    return caller.function == "_handle_fromlist"
 
 
 def __dir__() -> list[str]:

@@ -100,8 +100,8 @@ def _free(value: Any, automatic: Any) -> Any:
 
 def tensors_of(example: Any) -> list[Any]:
     """The tensors of an example, in the order of the arguments, also those in containers that PyTorch knows."""
-    leaves = import_module("torch.utils._pytree").tree_leaves(example)
-    return [each for each in leaves if hasattr(type(each), "shape")]
+    leaves: list[Any] = import_module("torch.utils._pytree").tree_leaves(example)
+    return [each for each in leaves if hasattr(each.__class__, "shape")]
 
 
 def check_tensors(name: str, tensors: Sequence[Any]) -> None:
