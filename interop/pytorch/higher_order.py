@@ -84,12 +84,8 @@ def _scan(step: Any, init: Sequence[Any], xs: Sequence[Any], others: Sequence[An
             y.index_put((place,), new.unsqueeze(0))
             for y, new in zip(ys, following[carried:], strict=True)
         )
-        same = (
-            *following[:carried],
-            *whole,
-            *rest,
-        )  # the front end knows no inputs but those that are carried
-        kept = [each.clone() for each in same]
+        # The front end knows no inputs but those that are carried, and none that a body gives back as it is.
+        kept = [each.clone() for each in (*following[:carried], *whole, *rest)]
         return number + 1, *kept[:carried], *written, *kept[carried:]
 
     held = (init, results, xs, others)

@@ -72,8 +72,8 @@ def example_of(program: Any) -> tuple[Any, Any]:
     """The positional and the named inputs that a program was exported with. Raises DiagnosticException without any."""
     if program.example_inputs is None:
         raise DiagnosticException(
-            "the exported program has no example_inputs, and must be exported again for its states or complex numbers; "
-            "read it before they are removed"
+            "the exported program has no example_inputs, and must be exported again for its states, loops or complex "
+            "numbers; read it before they are removed"
         )
     return program.example_inputs
 

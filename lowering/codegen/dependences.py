@@ -93,9 +93,7 @@ def _boxes(offset: int, type: Shaped) -> tuple[Box, ...]:
     distances = [stride * size for stride in strides_of(type)]
     found: list[Box] = [()]
     room: int | None = None  # indices that a dimension has
-    left: int | None = (
-        0  # indices of the dimension before that come after the view; None: of no array
-    )
+    left: int | None = 0  # indices behind the view in the dimension before; None: any number
     for distance, count, inner in zip(
         distances, type.get_shape(), [*distances, 1][1:], strict=True
     ):

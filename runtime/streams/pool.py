@@ -195,7 +195,8 @@ class StreamPool:
     def infer_one(self, stream: Stream, inputs: Inputs) -> Results:
         """One frame of one stream, together with what waits in other threads."""
         quick = self._quick_stream
-        if quick is not None and not self._waiting and self._lock.acquire(False):
+        is_ours = stream._pool is self
+        if quick is not None and is_ours and not self._waiting and self._lock.acquire(False):
             # Nobody waits or runs; the inputs may be like those before.
             try:
                 if (found := quick.run(stream.slot, inputs)) is not None:

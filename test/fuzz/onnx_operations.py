@@ -7,13 +7,7 @@ instruction set and the threads.
 
 from __future__ import annotations
 
-import argparse
 import os
-import subprocess
-import sys
-import time
-from collections import Counter
-from collections.abc import Sequence
 
 os.environ["LOWSTREAM_CACHE_DIR"] = ""  # no model comes twice
 import numpy as np
@@ -23,10 +17,10 @@ from xdsl.utils.exceptions import DiagnosticException
 from lowstream import compile_model, read_model
 from lowstream.lowering.machine import ENVIRONMENT, available_isas
 from lowstream.reference.executor import Executor
+from lowstream.test.fuzz.families import Tally, apart, try_families
 from lowstream.test.fuzz.onnx import elementwise, movement, sums, windows
 from lowstream.test.fuzz.onnx.case import OnnxCase, Written, written
 from lowstream.test.fuzz.operations.case import Array, Draw
-from lowstream.test.fuzz.single_operations import FOUND, apart
 from lowstream.test.unit.interop.onnx.sessions import one_thread, session_of
 
 FAMILIES = {
@@ -57,94 +51,41 @@ def theirs(each: Written) -> list[Array]:
     ]
 
 
-def failure_of(family: str, seed: int, counts: Counter[str], verbose: bool) -> str:
+def failure_of(family: str, seed: int, tally: Tally) -> str:
     """What is wrong with a case; empty if nothing is."""
     try:
         case, each, draw = drawn(family, seed)
     except LookupError:
-        counts["not in this version"] += 1
+        tally.add("not in this version")
         return ""
     os.environ[ENVIRONMENT] = draw.one(*ISAS)
     where = f"{case.name} {each.opset} [{os.environ[ENVIRONMENT]}]"
     try:
         wanted = theirs(each)
     except Exception as error:  # noqa: BLE001 (ONNX Runtime has many kinds)
-        counts["refused by ONNX Runtime"] += 1
-        if verbose:
-            print(f"  {seed} {where} {' '.join(str(error).split())[-200:]}", flush=True)
+        tally.refused("refused by ONNX Runtime", f"{seed} {where}", error)
         wanted = None
     try:
         model = read_model(each.model)
         request = compile_model(model, num_threads=draw.number(1, 2)).create_infer_request()
         ours = [np.array(v) for v in request.infer(dict(each.feeds)).values()]
     except DiagnosticException as error:
-        counts["refused here"] += 1
+        tally.add("refused here")
         is_known = each.is_static and wanted is not None
         return f"{where} REFUSED {error}" if is_known else ""
     except Exception as error:  # noqa: BLE001 (any but a refusal is a finding)
         return f"{where} {type(error).__name__}: {error}"
-    counts["calls"] += 1
+    tally.add("calls")
     if each.is_static:
         meant = Executor(model.module).run(list(each.feeds.values()))
         if said := apart(meant, ours, case.tolerance):
             return f"{where} machine and reference: {said}"
     if wanted is None or not case.peer:
         return ""
-    counts["compared with ONNX Runtime"] += 1
+    tally.add("compared with ONNX Runtime")
     said = apart(wanted, ours, case.tolerance)
     return said and f"{where} ONNX Runtime and ours: {said}"
 
 
-def try_seeds(family: str, first: int, last: int, verbose: bool) -> int:
-    """Prints what fails, and how much was tried; the number of failures."""
-    counts: Counter[str] = Counter()
-    start, wrong = time.process_time(), 0
-    for seed in range(first, last):
-        print(seed, file=sys.stderr, flush=True)
-        if failure := failure_of(family, seed, counts, verbose):
-            wrong += 1
-            print(f"{family} {seed}: {' '.join(failure.split())[:400]}", flush=True)
-    print(
-        f"{family}: {last - first} tried, {dict(counts)}, {wrong} failures, "
-        f"{time.process_time() - start:.0f} s of CPU time",
-        flush=True,
-    )
-    return wrong
-
-
-def survived(family: str, first: int, last: int, rest: Sequence[str]) -> bool:
-    """Whether nothing fails, in processes of their own, which a wrong kernel may end."""
-    is_right = True
-    while first < last:
-        command = [sys.executable, "-P", "-W", "ignore", __file__, family, str(first), str(last)]
-        done = subprocess.run(
-            [*command, "--here", *rest], stderr=subprocess.PIPE, text=True, check=False
-        )
-        if done.returncode in (0, FOUND):
-            return is_right and not done.returncode
-        lines = done.stderr.splitlines()
-        seeds = [int(line) for line in lines if line.isdigit()]
-        print(f"{family} {seeds[-1:]}: ended with {done.returncode}: {lines[-1]}", flush=True)
-        first, is_right = (seeds[-1] if seeds else last) + 1, False
-    return is_right
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("family", nargs="?", choices=[*FAMILIES, "all"], default="all")
-    parser.add_argument("first", type=int, nargs="?", default=0)
-    parser.add_argument("last", type=int, nargs="?", default=200)
-    parser.add_argument("--verbose", action="store_true", help="also what ONNX Runtime refuses")
-    parser.add_argument("--here", action="store_true", help="in this process")
-    options = parser.parse_args()
-    families = FAMILIES if options.family == "all" else [options.family]
-    if options.here:
-        limits = options.first, options.last, options.verbose
-        sys.exit(FOUND * (sum(try_seeds(family, *limits) for family in families) > 0))
-    rest = ["--verbose"] * options.verbose
-    found = [survived(family, options.first, options.last, rest) for family in families]
-    sys.exit(not all(found))
-
-
 if __name__ == "__main__":
-    main()
+    try_families(__file__, __doc__, FAMILIES, failure_of)

@@ -55,14 +55,7 @@ def shapes(draw: Draw) -> OnnxCase:
 
 
 def _target(draw: Draw, x: Array) -> Array:
-    to: list[int] = []
-    left = x.size
-    while left > 1 and len(to) < 4:
-        to.append(draw.one(*[d for d in range(1, left + 1) if left % d == 0]))
-        left //= to[-1]
-    to.append(left)
-    if x.size and draw.flag():
-        to[draw.number(0, len(to) - 1)] = -1
+    to = draw.reshaped(x)
     if x.size and to[0] == (x.shape or (None,))[0] and draw.flag():
         to[0] = 0
     return _whole(*to)

@@ -66,6 +66,18 @@ class Draw:
             sizes[self.number(0, rank - 1)] = 0
         return tuple(sizes)
 
+    def reshaped(self, x: Array) -> list[int]:
+        """Sizes that hold as many elements; one may be -1, for what the others leave."""
+        to: list[int] = []
+        left = x.size
+        while left > 1 and len(to) < 4:
+            to.append(self.one(*[d for d in range(1, left + 1) if left % d == 0]))
+            left //= to[-1]
+        to.append(left)
+        if x.size and self.flag():
+            to[self.number(0, len(to) - 1)] = -1
+        return to
+
     def floats(self, *shape: int, dtype: Any = np.float32, scale: float = 2.0) -> Array:
         found: Array = np.asarray(self.random.normal(size=shape) * scale).astype(dtype)
         if self.flag(0.2):

@@ -254,8 +254,11 @@ def reduced(graph: Graph, x: int) -> None:
     }
     if name in made and not (shape and axes):
         return
-    default: Build = lambda x: getattr(opset, f"reduce_{name}")(x, _axes(*axes), keep)  # noqa: E731
-    graph.add(name, made.get(name, default), x, exact=name in ("max", "min"))
+
+    def reduce(x: Any) -> Any:
+        return getattr(opset, f"reduce_{name}")(x, _axes(*axes), keep)
+
+    graph.add(name, made.get(name, reduce), x, exact=name in ("max", "min"))
 
 
 def product(graph: Graph, x: int) -> None:

@@ -33,17 +33,8 @@ def transpose(draw: Draw) -> Case:
 
 def reshape(draw: Draw) -> Case:
     x = some(draw)
-    to: list[int] = []
-    left = x.size
-    while left > 1 and len(to) < 4:
-        to.append(draw.one(*[d for d in range(1, left + 1) if left % d == 0]))
-        left //= to[-1]
-    to.append(left)
-    if to and draw.flag() and x.size:
-        to[draw.number(0, len(to) - 1)] = -1
-    return Case(
-        "reshape", [x, np.array(to, np.int64)], lambda x, s: opset.reshape(x, s, False), (1,)
-    )
+    to = np.array(draw.reshaped(x), np.int64)
+    return Case("reshape", [x, to], lambda x, s: opset.reshape(x, s, False), (1,))
 
 
 def squeezed(draw: Draw) -> Case:

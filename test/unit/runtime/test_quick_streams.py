@@ -15,6 +15,7 @@ from lowstream.test.unit.runtime.runtime_models import STARTS_FROM_INPUT
 from lowstream.test.unit.runtime.stream_pools import Array, frames, stateful
 
 STEPS, COLUMNS = 9, 16
+MODEL = STARTS_FROM_INPUT.replace("tensor<4xf32>", f"tensor<1x{COLUMNS}xf32>")
 COSTS = {
     count: Costs(single=single, batch=10, row=1) for count, single in ((1, 1), (3, 1), (16, 9))
 }
@@ -26,8 +27,7 @@ Stepped = Callable[[lowstream.StreamPool, list[Any], Array], Array]
 @pytest.fixture(scope="module")
 def pool() -> lowstream.StreamPool:
     """`Y = X + the former X`; before the first call that is half of X. A state of 64 bytes may stay where it is."""
-    text = STARTS_FROM_INPUT.replace("tensor<4xf32>", f"tensor<1x{COLUMNS}xf32>")
-    return lowstream.StreamPool(stateful(text), 17)
+    return lowstream.StreamPool(stateful(MODEL), 17)
 
 
 @pytest.fixture
@@ -169,3 +169,13 @@ def test_an_array_of_streams_is_refused_as_in_the_first_call(pool: lowstream.Str
         pool.infer(np.array(streams, object), {"X": x})  # pyright: ignore[reportArgumentType]
     for stream in streams:
         stream.close()
+
+
+def test_a_stream_of_another_pool_is_refused(pool: lowstream.StreamPool):
+    x = frames(1, 1, COLUMNS)
+    other = lowstream.StreamPool(stateful(MODEL), 1).open()
+    with pool.open() as stream:
+        other.slot = stream.slot  # which has a state
+        one_by_one(pool, [stream, stream], x[[0, 0]])
+        with pytest.raises(DiagnosticException, match="another pool"):
+            pool.infer_one(other, {"X": x[0]})

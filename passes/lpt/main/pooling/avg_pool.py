@@ -98,7 +98,7 @@ def round_finer(
     rewriter.insert((pool, *ends))
     scale, point = dequantization.scale / factor, dequantization.zero_point * float(factor)
     replace(op, rounded, [dequantization.with_arrays(rounded.result, scale, point)], rewriter)
-    pool.attributes, rounded.attributes = rounded.attributes, {}
+    pool.attributes, rounded.attributes = rounded.attributes, {}  # the name is that of the mean
 
 
 def counts_padding(op: AvgPoolOp) -> bool:
