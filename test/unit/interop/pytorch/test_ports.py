@@ -65,6 +65,13 @@ def test_inputs_that_are_fixed_leave():
         np.testing.assert_allclose(result, X * scale - X - 1, rtol=1e-6)
 
 
+def test_weights_are_no_inputs():
+    network = nn.Linear(4, 2).eval()
+    model = lowstream.read_model(export.export(network, (X,)))
+    assert inputs_of(model) == [("input", (3, 4))]
+    np.testing.assert_allclose(results_of(model, X)[0], network(X).detach(), rtol=1e-5)
+
+
 def test_a_tensor_that_is_given_twice_is_two_inputs():
     network = Calls(lambda x, y: torch.diff(x) - y[:, 1:]).eval()
     model = lowstream.read_model(network, example_input=(X, X))

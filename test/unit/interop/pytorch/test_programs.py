@@ -139,10 +139,10 @@ PROGRAMS: dict[str, Any] = {
     ),
     "heads": (
         lambda x, y: functional.scaled_dot_product_attention(
-            x.reshape(1, 3, 5, 1), *y[:, None, None, :, None], enable_gqa=True, scale=0.5
+            x.reshape(1, 6, 5, 1), *y.reshape(2, 1, 2, 3, 1), enable_gqa=True, scale=0.5
         ),
-        X,
-        torch.stack([Y[0], Y[1]]),
+        torch.cat([X, Y]),
+        torch.stack([X[:2, :3], Y[:2, :3]]),
     ),
     "round": (lambda x: torch.round(x, decimals=0), X),
     "volumes": (
@@ -251,7 +251,8 @@ def test_attention_that_drops():
 def test_regions_of_whole_pixels():
     """What torchvision's functions give: pixels of images [N, C, H, W] that lie in bins, which may be cut off."""
     x = torch.linspace(-3, 1, 2 * 8 * 6 * 5).reshape(2, 8, 6, 5).sin()
-    rois = torch.tensor([[0, 0.5, 1, 3.4, 5], [1, -2, 2, 9, 3], [1, 7, 7, 9, 9]])
+    ends = [0, 0.5, 1, 3.4, 5], [1, -2, 2, 9, 3], [1, 7, 7, 9, 9], [0, 1, 2, 1, 2]
+    rois = torch.tensor(ends)
     (greatest, _), (means, _) = (
         OVERLOADS[f"torchvision.{name}.default"](x, rois, 1.0, 2, 2)
         for name in ("roi_pool", "ps_roi_pool")
