@@ -195,7 +195,7 @@ class StreamPool:
     def infer_one(self, stream: Stream, inputs: Inputs) -> Results:
         """One frame of one stream, together with what waits in other threads."""
         quick = self._quick_stream
-        is_ours = stream._pool is self
+        is_ours = stream.pool is self
         if quick is not None and is_ours and not self._waiting and self._lock.acquire(False):
             # Nobody waits or runs; the inputs may be like those before.
             try:
@@ -327,7 +327,7 @@ class Stream:
     """
 
     def __init__(self, pool: StreamPool, slot: int):
-        self._pool, self.slot = pool, slot
+        self.pool, self.slot = pool, slot
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
@@ -340,19 +340,19 @@ class Stream:
 
         Raises DiagnosticException where an array does not fit, an input is missing, or the stream is closed.
         """
-        return self._pool.infer_one(self, inputs)
+        return self.pool.infer_one(self, inputs)
 
     def reset(self) -> None:
         """Back to the initial states."""
-        self._pool.reset(self)
+        self.pool.reset(self)
 
     def snapshot(self) -> bytes:
         """The states as they are now, for `StreamPool.restore`."""
-        return self._pool.snapshot(self)
+        return self.pool.snapshot(self)
 
     def close(self) -> None:
         """Leaves the pool, whose place is free then; what comes later for this stream is refused."""
-        self._pool.close(self)
+        self.pool.close(self)
 
     @property
     def is_open(self) -> bool:
@@ -361,7 +361,7 @@ class Stream:
 
     def slot_in(self, pool: StreamPool) -> int:
         """Its place. Raises DiagnosticException if it is closed, or in another pool."""
-        if self._pool is not pool:
+        if self.pool is not pool:
             raise DiagnosticError("the stream is of another pool")
         if not self.is_open:
             raise DiagnosticError("the stream is closed; open another")
@@ -379,4 +379,4 @@ class Stream:
         self.close()
 
     def __repr__(self) -> str:
-        return f"<Stream {self.slot} of {self._pool}>" if self.is_open else "<Stream, closed>"
+        return f"<Stream {self.slot} of {self.pool}>" if self.is_open else "<Stream, closed>"

@@ -88,7 +88,8 @@ def test_results_are_those_of_any_call(
 ):
     pool._batches._costs = COSTS[count]
     x = frames(STEPS, count, 1, COLUMNS)
-    streams, former = [pool.open() for _ in range(count)], x[0] / 2
+    streams = sorted((pool.open() for _ in range(count)), key=lambda stream: stream.slot)
+    former = x[0] / 2
     for number, each in enumerate(x):
         given = other(change, pool, streams, each) if number == STEPS // 2 else each
         if number == STEPS // 2 and change == "reset":
