@@ -28,6 +28,7 @@ from ..kernel_bodies.range_analysis import RangeAnalysis
 from ..machine import Isa
 from . import ir
 from .elements import decode, encode, scalar_type
+from .integer_division import DIVISIONS
 from .intrinsics import call_intrinsic
 from .lookup import emit_lookup
 from .remainder import emit_remainder
@@ -186,6 +187,9 @@ def _emitter_of(isa: Isa, op: Operation, lanes: int) -> Emitter:
     for type in (*op.operand_types, *op.result_types):
         if not isinstance(type, IntegerType | Float32Type | Float64Type):
             raise _refusal(op, f"on {type}; bodies compute in integers, f32 and f64")
+    if (division := DIVISIONS.get(name)) is not None:
+        is_known = isinstance(op.operands[1].owner, arith.ConstantOp)
+        return division.of_any if is_known else division
     if (emit := _OPERATIONS.get(name)) is not None:
         return emit
     if (convert := _CONVERSIONS.get(name)) is not None:
@@ -337,64 +341,10 @@ def _number(like: ir.Value, value: float) -> ir.Value:
     return splat(vector.element, vector.count, value)
 
 
-def _divisor(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
-    """y, but 1 where division would trap: no lane may trap, not even one that nobody stores."""
-    bits = cast(ir.IntType, cast(ir.VectorType, x.type).element).width
-    is_lowest = b.icmp_signed("==", x, _number(x, -(2 ** (bits - 1))))
-    overflows = b.and_(is_lowest, b.icmp_signed("==", y, _number(y, -1)))
-    traps = b.or_(overflows, b.icmp_signed("==", y, zero(y.type)))
-    return b.select(traps, _number(y, 1), y)
-
-
-def _or_zero(b: ir.IRBuilder, y: ir.Value, result: ir.Value) -> ir.Value:
-    return b.select(b.icmp_signed("==", y, zero(y.type)), zero(result.type), result)
-
-
-def _divide(b: ir.IRBuilder, operands: Sequence[ir.Value]) -> ir.Value:
-    x, y = operands
-    return _or_zero(b, y, b.sdiv(x, _divisor(b, x, y)))
-
-
-def _unsigned_divisor(b: ir.IRBuilder, y: ir.Value) -> ir.Value:
-    return b.select(b.icmp_unsigned("==", y, zero(y.type)), _number(y, 1), y)
-
-
-def _divide_unsigned(b: ir.IRBuilder, operands: Sequence[ir.Value]) -> ir.Value:
-    x, y = operands
-    return _or_zero(b, y, b.udiv(x, _unsigned_divisor(b, y)))
-
-
-def _unsigned_remainder(b: ir.IRBuilder, operands: Sequence[ir.Value]) -> ir.Value:
-    x, y = operands
-    return b.urem(x, _unsigned_divisor(b, y))
-
-
-def _remainder(b: ir.IRBuilder, operands: Sequence[ir.Value]) -> ir.Value:
-    x, y = operands
-    return b.srem(x, _divisor(b, x, y))
-
-
-def _floor_divide(b: ir.IRBuilder, operands: Sequence[ir.Value]) -> ir.Value:
-    """Rounds toward minus infinity: one less than the quotient where signs differ and there is a remainder."""
-    x, y = operands
-    divisor = _divisor(b, x, y)
-    quotient = b.sdiv(x, divisor)
-    remains = b.sub(x, b.mul(quotient, divisor))
-    differ = b.icmp_signed("<", b.xor(remains, divisor), zero(x.type))
-    is_inexact = b.icmp_signed("!=", remains, zero(x.type))
-    lower = b.sub(quotient, _number(quotient, 1))
-    return _or_zero(b, y, b.select(b.and_(differ, is_inexact), lower, quotient))
-
-
 _OPERATIONS: dict[str, Emitter] = {
     "arith.addi": _binary(ir.IRBuilder.add),
     "arith.subi": _binary(ir.IRBuilder.sub),
     "arith.muli": _binary(ir.IRBuilder.mul),
-    "arith.divsi": _divide,
-    "arith.divui": _divide_unsigned,
-    "arith.floordivsi": _floor_divide,
-    "arith.remsi": _remainder,
-    "arith.remui": _unsigned_remainder,
     "arith.andi": _binary(ir.IRBuilder.and_),
     "arith.ori": _binary(ir.IRBuilder.or_),
     "arith.xori": _binary(ir.IRBuilder.xor),

@@ -1,6 +1,6 @@
 """
-Quotients and remainders. Vector units divide floats alone: integers of at most 32 bits are divided as floats that hold
-them, which is exact.
+Quotients and remainders. Vector units divide floats alone: integers of at most 16 bits are divided as f32, which holds
+them, and which is exact; longer ones as `lowering/codegen/integer_division.py` has it.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from math import inf
 from typing import cast
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import UnitAttr, f32, f64
+from xdsl.dialects.builtin import UnitAttr, f32
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import nn
-from ...dialects.elements import bits_of, is_unsigned, limits_of
+from ...dialects.elements import bits_of
 from ...dialects.inferred import tensor
 from ...dialects.kernel import NO_OVERFLOW, RemainderOp
 from ..kernel_bodies.bodies import Scalar, select
@@ -21,10 +21,10 @@ from .elementwise import arithmetic_of
 from .rule import is_integer, kernel_rule, uniform
 from .writer import KernelWriter
 
-NARROW, WIDE = 16, 32
+NARROW = 16
 """
-Bits of integers that are divided as f32, and as f64. Where `x / y` is no integer, it is at least `1 / |y|` away from
-one; a quotient of numbers that the float holds is rounded by less.
+Bits of integers that are divided as f32. Where `x / y` is no integer, it is at least `1 / |y|` away from one; a
+quotient of numbers that the float holds is rounded by less.
 """
 
 
@@ -44,10 +44,7 @@ def floor_mod(op: nn.FloorModOp, write: KernelWriter) -> SSAValue:
     if _divides_as_float(op):
         return write.elementwise(lambda x, y: Division(element, x, y, True).remainder())
 
-    def of_integers(x: Scalar, y: Scalar) -> Scalar:
-        return select(y.equals(0), 0, x - x / y * y)
-
-    return arithmetic_of(op, write, of_integers if is_integer(element) else _float_mod)
+    return arithmetic_of(op, write, _floor_mod if is_integer(element) else _float_mod)
 
 
 @kernel_rule(nn.ModOp)
@@ -64,47 +61,47 @@ def mod(op: nn.ModOp, write: KernelWriter) -> SSAValue:
 def _divides_as_float(op: nn.BinaryOp) -> bool:
     """By a number that is known, LLVM multiplies."""
     element = tensor(op.result).element_type
-    return is_integer(element) and 1 < bits_of(element) <= WIDE and uniform(op.rhs) is None
+    return is_integer(element) and 1 < bits_of(element) <= NARROW and uniform(op.rhs) is None
 
 
 class Division:
     """
-    `x / y` of integers of a type, rounded toward minus infinity (`is_floor`) or zero. Where y is 0, the quotient and
-    the remainder are 0. The least integer divided by -1 is itself, since integers wrap around.
+    `x / y` of integers of at most 16 bits, rounded toward minus infinity (`is_floor`) or zero. Where y is 0, the
+    quotient and the remainder are 0. The least integer divided by -1 is itself, since integers wrap around.
     """
 
     def __init__(self, element: Attribute, x: Scalar, y: Scalar, is_floor: bool):
         self.element, self.type, self.is_zero = element, x.type, y.equals(0)
-        self.float = f32 if bits_of(element) <= NARROW else f64
         self.rounding = math.FloorOp if is_floor else math.TruncOp
-        is_one = self.is_zero
-        if bits_of(element) == bits_of(x.type) and not is_unsigned(element):
-            is_one = is_one | x.equals(limits_of(element)[0]) & y.equals(-1)
-        self.x, self.y, self.one = self._number(x), y, is_one
+        self.x, self.y = self._number(x), y
 
     def quotient(self) -> Scalar:
-        if self.float == f32:  # what is divided by infinity is 0
-            ratio = self.x / select(self.is_zero, inf, self._number(self.y))
-            return self._integer(ratio.apply(self.rounding)).wrap(self.element)
-        ratio = self.x / self._number(select(self.one, 1, self.y))
-        return select(self.is_zero, 0, self._integer(ratio.apply(self.rounding)))
+        """What is divided by infinity is 0."""
+        ratio = self.x / select(self.is_zero, inf, self._number(self.y))
+        return self._integer(ratio.apply(self.rounding)).wrap(self.element)
 
     def remainder(self) -> Scalar:
         """Exact: it is less than y. Of 1, it is 0."""
-        y = self._number(select(self.one, 1, self.y))
+        y = self._number(select(self.is_zero, 1, self.y))
         return self._integer((-(self.x / y).apply(self.rounding)).fma(y, self.x))
 
     def _number(self, integer: Scalar) -> Scalar:
-        return integer.convert(self.element, self.float)
+        return integer.convert(self.element, f32)
 
     def _integer(self, whole: Scalar) -> Scalar:
-        """A whole number that the type has; the upper half of u32 is negative where integers have no sign."""
-        if is_unsigned(self.element) and bits_of(self.element) == bits_of(self.type):
-            top = 2.0 ** bits_of(self.type)
-            whole = select(whole >= top / 2, whole - top, whole)
+        """A whole number that the type has."""
         found = whole.cast(arith.FPToSIOp, self.type)
         cast(Operation, found.value.owner).attributes[NO_OVERFLOW] = UnitAttr()
         return found
+
+
+def _floor_mod(x: Scalar, y: Scalar) -> Scalar:
+    """What division toward zero leaves, and y more where its sign is not that of y."""
+    rest = x.remainder(y)
+    if x.body.unsigned:
+        return rest
+    differs = (rest ^ y) < 0
+    return select(differs & rest.compare("ne", 0), rest + y, rest)
 
 
 def _float_mod(x: Scalar, y: Scalar) -> Scalar:

@@ -116,7 +116,8 @@ class IRBuilder:
 
     trunc, zext, sext = _cast("trunc"), _cast("zext"), _cast("sext")
     fptrunc, fpext = _cast("fptrunc"), _cast("fpext")
-    fptosi, sitofp, uitofp = _cast("fptosi"), _cast("sitofp"), _cast("uitofp")
+    fptosi, fptoui = _cast("fptosi"), _cast("fptoui")
+    sitofp, uitofp = _cast("sitofp"), _cast("uitofp")
     bitcast, inttoptr = _cast("bitcast"), _cast("inttoptr")
 
     # memory

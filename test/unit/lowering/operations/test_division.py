@@ -61,16 +61,23 @@ def test_all_pairs_of_bytes(isa: Isa, name: str):
 
 
 @each_vector_isa
-@pytest.mark.parametrize("name", ["i2", "u2", "i4", "u4"])
+@pytest.mark.parametrize("name", ["i2", "u2", "i4", "u4", "i8", "u8"])
 def test_wide_integers(isa: Isa, name: str):
-    """Beside multiples, where a quotient that is rounded would be the next integer."""
+    """
+    Beside multiples, where a quotient that is rounded would be the next integer; vectors of numbers that a float holds,
+    up to the longest, and of longer ones.
+    """
     limits, rng = np.iinfo(name), np.random.default_rng(3)
-    x, y = (rng.integers(limits.min, limits.max, 4099, name, endpoint=True) for _ in range(2))
+    x, y = (rng.integers(limits.min, limits.max, 2099, name, endpoint=True) for _ in range(2))
+    whole = {16: 16, 32: 24, 64: 53}[limits.bits]
+    x[700:] >>= limits.bits - whole - (limits.min < 0)
+    y[700:] >>= limits.bits - whole - (limits.min < 0)
     y[::2] >>= rng.integers(0, limits.bits, y[::2].size).astype(name)
     with np.errstate(all="ignore"):
         x[::3] = np.where(y[::3], x[::3] // y[::3] * y[::3] - np.arange(x[::3].size) % 3, 0)
-    edges = [limits.min, limits.min + 1, 0, 1, 2, limits.max - 1, limits.max]
-    edges += [-1, -2] if limits.min else [3, limits.max // 2 + 1]
+    edges = [limits.min, limits.min + 1, 0, 1, 2, 3, limits.max - 1, limits.max]
+    edges += [2**whole - 1] if whole < limits.bits else []
+    edges += [-1, -2, -(2 ** (whole - 1))] if limits.min else [limits.max // 2 + 1]
     more = pairs(edges, name)
     x, y = np.concatenate([x, more[0]]), np.concatenate([y, more[1]])
     module = divided(x, y)
