@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects.elements import CODES, limits_of
-from ..dialects.kernel import ErfcOp, LookupOp, RemainderOp, SigmoidOp, YieldOp
+from ..dialects.kernel import ErfcOp, IntegerPowerOp, LookupOp, RemainderOp, SigmoidOp, YieldOp
 from .arrays import Array, dtype_of, rounded
 from .functions import (
     complement,
@@ -183,6 +183,7 @@ BINARY: Mapping[type[Operation], Binary] = {
     arith.SubfOp: np.subtract,
     arith.MulfOp: np.multiply,
     arith.DivfOp: np.divide,
+    IntegerPowerOp: lambda x, y: (_unsigned(x) ** _unsigned(y)).view(x.dtype),
     RemainderOp: np.fmod,
     arith.MaximumfOp: np.maximum,
     arith.MinimumfOp: np.minimum,

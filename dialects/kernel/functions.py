@@ -84,6 +84,29 @@ class RemainderOp(FormattedOp):
         super().__init__(operands=[x, y], result_types=[f32])
 
 
+@op_definition
+class IntegerPowerOp(FormattedOp):
+    """
+    `result = x^y` of integers, y without a sign: x multiplied y times, of which the low bits are kept.
+
+        %p = kernel.integer_power %x, %y : i64
+    """
+
+    name = "kernel.integer_power"
+
+    TYPE: ClassVar = VarConstraint("TYPE", BaseAttr(IntegerType))
+
+    x = operand_def(TYPE)
+    y = operand_def(TYPE)
+    result = result_def(TYPE)
+
+    traits = traits_def(Pure())
+    assembly_format = "$x `,` $y attr-dict `:` type($x)"
+
+    def __init__(self, x: SSAValue, y: SSAValue):
+        super().__init__(operands=[x, y], result_types=[x.type])
+
+
 LIMITS = [limits_of(IntegerType(8, sign)) for sign in (Signedness.SIGNLESS, Signedness.UNSIGNED)]
 """Of the codes of i8 and of ui8."""
 

@@ -29,6 +29,7 @@ from ..machine import Isa
 from . import ir
 from .elements import decode, encode, scalar_type
 from .integer_division import DIVISIONS
+from .integer_power import emit_integer_power
 from .intrinsics import call_intrinsic
 from .lookup import emit_lookup
 from .remainder import emit_remainder
@@ -363,6 +364,7 @@ _OPERATIONS: dict[str, Emitter] = {
     "arith.negf": lambda b, x: b.fneg(x[0]),
     "arith.maximumf": _intrinsic("llvm.maximum"),
     "arith.minimumf": _intrinsic("llvm.minimum"),
+    "kernel.integer_power": emit_integer_power,
     "kernel.remainder": emit_remainder,
     "math.fma": _intrinsic("llvm.fma"),
     "math.roundeven": _intrinsic("llvm.roundeven"),

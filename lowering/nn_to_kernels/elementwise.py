@@ -12,7 +12,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import kernel, nn
-from ...dialects.elements import bits_of, is_unsigned, limits_of
+from ...dialects.elements import is_unsigned, limits_of
 from ...dialects.inferred import label, tensor
 from ...dialects.kernel import body_type
 from ..kernel_bodies.bodies import Scalar, same, select
@@ -131,18 +131,12 @@ def _repeated(x: Scalar, count: int) -> Scalar | None:
 
 
 def _whole_power(x: Scalar, y: Scalar) -> Scalar:
-    """By squaring, bit by bit of y; of a negative y what is left of `1 / x^-y` toward zero."""
-    unsigned = x.body.unsigned
-    factor, result = x, x.number(1)
-    for bit in range(bits_of(x.type) - (not unsigned)):
-        is_set = (y & 1 << bit).compare("ne", 0)
-        result = select(is_set, result * factor, result)
-        factor = factor * factor
-    if unsigned:
-        return result
+    """Of a negative y what is left of `1 / x^-y` toward zero."""
+    if x.body.unsigned:
+        return x.apply(kernel.IntegerPowerOp, y)
     alternating = select((y & 1).compare("ne", 0), x, 1)
     below = select(x.equals(1) | x.equals(-1), alternating, 0)
-    return select(y < 0, below, result)
+    return select(y < 0, below, x.apply(kernel.IntegerPowerOp, y.at_least(0)))
 
 
 @kernel_rule(nn.ReluOp)

@@ -77,13 +77,17 @@ kernel.program @main inputs ["X"] outputs ["Y"] states ["h"] assigned [true] ini
 // CHECK:           kernel.sigmoid %{{.*}} : f32
 // CHECK-NEXT:      kernel.erfc %{{.*}} : f32
 // CHECK-NEXT:      kernel.remainder %{{.*}}, %{{.*}} : f32
+// CHECK:           kernel.integer_power %{{.*}}, %{{.*}} : i64
 func.func @functions(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = kernel.map [4] ins(%x : tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
   ^bb0(%1: f32):
     %2 = kernel.sigmoid %1 : f32
     %3 = kernel.erfc %2 : f32
     %4 = kernel.remainder %2, %3 : f32
-    kernel.yield %4 : f32
+    %5 = arith.fptosi %4 : f32 to i64
+    %6 = kernel.integer_power %5, %5 : i64
+    %7 = arith.sitofp %6 : i64 to f32
+    kernel.yield %7 : f32
   }
   func.return %0 : tensor<4xf32>
 }
