@@ -1,8 +1,8 @@
 """
 Emits `kernel.gather`: a body on elements that are looked up.
 
-Along a dimension in which all points have one index, vectors are loaded; else elements, lane by lane. Memory is
-only read where an index lies inside.
+Along a dimension in which all points have one index, vectors are loaded; else elements, lane by lane or by an
+instruction for it. Memory is only read where an index lies inside.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ...dialects.kernel import GatherOp, strides_of
+from xdsl.dialects.builtin import i64
+
+from ...dialects.kernel import GatherOp, body_type, strides_of
 from ..machine import Isa
 from . import ir
 from .body import KernelBody, emit_body
@@ -25,18 +27,24 @@ from .elements import (
     memref,
 )
 from .emitter import Emitter, Prologue
-from .indices import inside_of, place_of
+from .indices import LARGEST_I32, inside_of, place_of
+from .intrinsics import call_intrinsic
 from .loop_nest import LoopNest, Values
 from .schedule import MapSchedule
 from .vectors import (
     I32,
     broadcast,
     byte_offset,
+    first_lanes,
     index,
     scaled,
+    splat,
     zero,
 )
 from .work_partition import Partition
+
+GATHERED = (4, 8)
+"""Bytes of elements that x86-64 has an instruction for."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +55,12 @@ class Lookup:
     stride: int  # between its elements
     x: Operand
     indices: Operand
+
+    def is_gathered(self, along: int, lanes: int) -> bool:
+        """Whether an instruction reads such elements, by indices of 32 bits."""
+        reach = abs(self.size * self.stride) + lanes * abs(along)
+        has_room = reach <= LARGEST_I32 and body_type(self.indices.element) != i64
+        return has_room and self.x.size in GATHERED
 
 
 @dataclass(frozen=True)
@@ -158,6 +172,8 @@ class _Emission(LoopNest):
             loaded = load_raw(b, byte_offset(b, x, place), element, along, lanes, active)
             return b.select(inside, loaded, zero(memory))
         places, inside = self._places(lookup, indices, step, lanes, active)
+        if self.isa.has_evex and lookup.is_gathered(along, lanes):
+            return self._gathered(lookup, x, along, places, inside, active)
         value: ir.Value = zero(memory)
         for lane in range(active):
             place = scaled(b, place_of(b, places, lane), lookup.stride * lookup.x.size)
@@ -165,6 +181,29 @@ class _Emission(LoopNest):
             scalar = b.load(place, align=lookup.x.size, typ=memory.element)
             value = b.insert_element(value, scalar, ir.Constant(I32, lane))
         return b.select(inside, value, zero(memory))
+
+    def _gathered(
+        self,
+        lookup: Lookup,
+        x: ir.Value,
+        along: int,
+        places: ir.Value,
+        inside: ir.Value,
+        active: int,
+    ) -> ir.Value:
+        """By the instruction for it: sixteen in the time of nine that are loaded and inserted (Emerald Rapids)."""
+        b, lanes = self.b, self.isa.lanes
+        memory = ir.VectorType(memory_type(lookup.x.element), lanes)
+        places = b.mul(places, splat(I32, lanes, lookup.stride))
+        if along:
+            places = b.add(
+                places, ir.Constant(places.type, [lane * along for lane in range(lanes)])
+            )
+        if active < lanes:
+            inside = b.and_(inside, first_lanes(lanes, active))
+        addresses = b.gep(x, places, memory.element)
+        arguments = [addresses, inside, zero(memory)]
+        return call_intrinsic(b, "llvm.masked.gather", memory, arguments, [memory, addresses.type])
 
     def _places(
         self, lookup: Lookup, pointer: ir.Value, step: int, lanes: int, active: int

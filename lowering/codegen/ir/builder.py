@@ -145,9 +145,11 @@ class IRBuilder:
         )
 
     def gep(self, pointer: Value, number: Value, typ: Type) -> Value:
-        """The address of an element of an array of this type."""
+        """The address of an element of an array of this type; of a vector of numbers, those of as many."""
+        type, numbers = pointer.type, number.type
+        result = VectorType(type, numbers.count) if isinstance(numbers, VectorType) else type
         return self.instruction(
-            pointer.type, f"getelementptr {typ.text}, {pointer.typed}, {number.typed}"
+            result, f"getelementptr {typ.text}, {pointer.typed}, {number.typed}"
         )
 
     # vectors and structs

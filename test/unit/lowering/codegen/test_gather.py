@@ -15,9 +15,10 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
-from lowstream.lowering.codegen.gather import GatherKernel
+from lowstream.lowering.codegen.elements import Operand
+from lowstream.lowering.codegen.gather import GatherKernel, Lookup
 from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
-from lowstream.lowering.machine import Isa
+from lowstream.lowering.machine import AVX512_VNNI, Isa
 from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.kernels import (
     dense,
@@ -40,8 +41,8 @@ def _added(x: Scalar, *others: Scalar) -> Scalar:
 @dataclass(frozen=True)
 class Case:
     """
-    `y[b, p, i] = x[b, index[b, p], i]`, with one index for all b where `shared`. Where `twice`, the same of a longer
-    operand by other indices is added, and where `scaled`, a vector.
+    `y[b, p, i] = x[b, index[b, p], i]`, with one index for all b where `shared`, and an index for each i, too, where
+    `each`. Where `twice`, the same of a longer operand by other indices is added, and where `scaled`, a vector.
     """
 
     element: Any
@@ -53,12 +54,16 @@ class Case:
     shared: bool = False
     scaled: bool = False
     twice: bool = False
+    each: bool = False
 
     def program(self) -> kernel.ProgramOp:
         """A program of this kernel alone."""
         domain = [self.batch, self.places, self.inner]
         scalar = body_type(self.element)
         looked = [Term(1)] if self.shared else [Term(0), Term(1)]
+        shape = [self.places] if self.shared else [self.batch, self.places]
+        if self.each:
+            looked, shape = [*looked, Term(2)], [*shape, self.inner]
 
         def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
             more = [Access(3, (Term(2),))] if self.scaled else []
@@ -76,7 +81,6 @@ class Case:
                 outs=outs,
             )
 
-        shape = [self.places] if self.shared else [self.batch, self.places]
         ins = [dense(self.element, self.batch, self.size, self.inner), dense(self.index, *shape)]
         if self.twice:
             ins.append(dense(self.element, self.batch, self.size + 1, self.inner))
@@ -103,6 +107,7 @@ class Case:
 def test_every_element_type(isa: Isa, element: Any):
     for inner in (1, isa.lanes + 3):
         Case(element, 2, 5, 7, inner).check(isa)
+    Case(element, 2, 5, 3, isa.lanes + 3, each=True).check(isa)
 
 
 @each_vector_isa
@@ -127,8 +132,24 @@ def test_shapes(isa: Isa, data: st.DataObject):
         shared=one(False, True),
         scaled=one(False, True),
         twice=one(False, True),
+        each=one(False, True),
     )
     case.check(isa)
+
+
+def test_indices_of_32_bits_reach_what_an_instruction_looks_up():
+    """Elements, and the last lane's step from the first."""
+    lanes, most = AVX512_VNNI.lanes, 2**31 - 1
+    for size, stride, along, index, is_gathered in (
+        (most - lanes, 1, 1, i32, True),
+        (most - lanes + 1, 1, -1, i32, False),
+        (2**20, 2**11, 0, i32, False),
+        (5, -1, 0, i32, True),
+        (5, 1, 0, i64, False),
+    ):
+        whole = Operand.of(dense(f32, 1), Access.identity(1))
+        indices = Operand.of(dense(index, 1), Access.identity(1))
+        assert Lookup(size, stride, whole, indices).is_gathered(along, lanes) is is_gathered
 
 
 @each_vector_isa
