@@ -256,7 +256,7 @@ streams: $(environment) ## random recurrent ONNX models, piece by piece, against
 	$(python) -P test/fuzz/streams.py $(SEEDS)
 
 .PHONY: kernels
-kernels: $(environment) ## each kernel of the networks in build/networks with its meaning, on each instruction set; or of NETWORKS="GoogLeNet.int8 --threads 2"; goes on where it was ended
+kernels: $(environment) ## each kernel of the networks in build/networks with its meaning, on each instruction set; or of NETWORKS="GoogLeNet.int8 --threads 2"; only those whose code is new
 	$(python) -P test/soak/kernels.py $(NETWORKS)
 
 .PHONY: aarch64

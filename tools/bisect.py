@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.utils.exceptions import DiagnosticException
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from ..interop.model import Model
+    from ..runtime.bisect_kernels import KernelDifference
 
     Array = npt.NDArray[Any]
 
@@ -52,12 +53,18 @@ def bisect_layers(module: ModuleOp, inputs: Sequence[Array]) -> None:
 
 def bisect_kernels(module: ModuleOp, inputs: Sequence[Array], threads: int | None) -> None:
     """Compares kernels with their meaning. Raises DiagnosticException, naming the first that differs."""
-    from ..lowering.machine import choose_isa
-    from ..runtime.bisect_kernels import KernelDifference, compare_kernels
+    from ..runtime.bisect_kernels import compare_kernels
     from ..runtime.host import usable_cores
 
+    print_kernels(compare_kernels(module, inputs, threads or usable_cores()))
+
+
+def print_kernels(compared: Iterable[KernelDifference]) -> None:
+    """Prints a line for each kernel. Raises DiagnosticException, naming the first that differs."""
+    from ..lowering.machine import choose_isa
+
     found: list[KernelDifference] = []
-    for each in compare_kernels(module, inputs, threads or usable_cores()):
+    for each in compared:
         found.append(each)
         if not each.is_close:
             break

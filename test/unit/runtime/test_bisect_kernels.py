@@ -4,6 +4,7 @@ Kernels of whole networks: the machine gives what they mean, on every instructio
 Threads divide kernels however small they are here.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +17,16 @@ import lowstream
 from lowstream.dialects import kernel
 from lowstream.lowering import reuse_weights_across_calls
 from lowstream.lowering.codegen import work
-from lowstream.lowering.machine import ENVIRONMENT, available_isas
+from lowstream.lowering.lower_to_kernels import Fused
+from lowstream.lowering.machine import ENVIRONMENT, available_isas, choose_isa
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.arrays import Array
-from lowstream.reference.program import Run
+from lowstream.reference.program import ProgramExecutor, Run
 from lowstream.runtime import bisect_kernels
-from lowstream.runtime.bisect_kernels import KernelDifference, compare_kernels
+from lowstream.runtime.bisect_kernels import KernelDifference, compare_kernels, compare_program
 from lowstream.runtime.bisect_layers import compare_layers
 from lowstream.runtime.build import prepared
+from lowstream.runtime.cache.tuned import configurations_for
 from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.runtime.small_networks import NETWORKS
 from lowstream.tools import run_tool
@@ -167,6 +170,31 @@ def test_a_wrong_kernel_is_the_only_one_found(monkeypatch: pytest.MonkeyPatch):
     assert [i for i, each in enumerate(found) if not each.is_close] == [5]
     assert 0 < found[5].count < found[5].size
     assert found[5].largest > 1
+
+
+def test_what_a_trusted_kernel_leaves_is_the_machines(monkeypatch: pytest.MonkeyPatch):
+    """So later kernels are compared on what it made."""
+    module, image = runtime_models.module(runtime_models.QUANTIZED), np.linspace(-1, 1, 16)[None]
+    twice_as_much(monkeypatch, 0)
+    isa = choose_isa()
+    program = Fused.of(module, isa).finished(configurations_for(1, isa.name))
+    first, second = compare_program(program, [image], isa)
+    assert not first.is_close and second.is_close
+    runs: list[Run] = []
+    begin = bisect_kernels.ProgramExecutor.begin
+
+    def begun(self: ProgramExecutor, inputs: Sequence[Array]) -> Run:
+        runs.append(begin(self, inputs))
+        return runs[-1]
+
+    monkeypatch.setattr(bisect_kernels.ProgramExecutor, "begin", begun)
+    fq = next(op for op in program.walk() if isinstance(op, kernel.KernelOp))
+    made: list[Array] = []
+    for trusted in ({}, {fq}):
+        assert list(compare_program(program, [image], isa, trusted=trusted))[-1] == second
+        place = runs[-1].places[fq.outs[0]]
+        made.append(place.memory[place.offset :][:16].view(np.int8))
+    np.testing.assert_array_equal(made[1], made[0] + made[0])
 
 
 def test_what_is_written_elsewhere_is_found(monkeypatch: pytest.MonkeyPatch):

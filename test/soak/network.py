@@ -1,0 +1,153 @@
+"""
+Compares the kernels of one network with their meaning. Those whose code agreed before are run without the reference.
+
+    python test/soak/network.py NETWORK.xml RECORD.json [--threads 2 | --emulated] [--again]
+
+The record has digests of the code that agreed, for each network, instruction set and number of threads. What kernels
+mean is not in them: after a change to `reference`, say `--again`. The exit status is 1 if a kernel differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import llvmlite
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import DiagnosticException
+
+from lowstream.dialects import kernel
+from lowstream.lowering.codegen import ir
+from lowstream.lowering.codegen.emitter import Emitter
+from lowstream.lowering.codegen.emitters import emitters_of
+from lowstream.lowering.codegen.functions import KernelFunctions
+from lowstream.lowering.codegen.work import parts_of_work
+from lowstream.lowering.lower_to_kernels import Fused
+from lowstream.lowering.machine import choose_isa
+from lowstream.runtime.bisect_kernels import compare_program, stepped
+from lowstream.runtime.build import AUTO, ports_of
+from lowstream.runtime.cache.tuned import configurations_for
+from lowstream.runtime.random_input import random_input
+from lowstream.tools.bisect import prepared_module, print_kernels
+from lowstream.tools.options import read
+
+if TYPE_CHECKING:
+    from lowstream.lowering.machine import Isa
+
+
+class Code:
+    """Digests of the code of a program's kernels, which are equal where LLVM gets the same text."""
+
+    def __init__(self, program: kernel.ProgramOp, isa: Isa):
+        self._emitters = emitters_of(program, isa)
+        self._texts: dict[str, str] = {}
+        parts = parts_of_work(self._emitters, isa)
+        self._functions = KernelFunctions(ir.Module(), isa, self._define, parts)
+        self._compiler = f"{llvmlite.__version__} {isa.cpu} {isa.features}"
+
+    def digest(self, op: Operation) -> str:
+        """A digest of an operation, and of all inside of it that is no kernel's body."""
+        lines = [self._compiler]
+        for inner in kernel.outside_bodies(op):
+            if (emitter := self._emitters.get(inner)) is None:
+                lines.append(f"{inner.name} {inner.properties}")
+            else:
+                lines += [self._text(each) for each in (emitter, *emitter.parts)]
+        return hashlib.blake2b("\n".join(lines).encode(), digest_size=8).hexdigest()
+
+    def _text(self, emitter: Emitter) -> str:
+        """The function, and the one for several threads."""
+        found = [self._functions.of(emitter, is_split) for is_split in (False, True)]
+        return "\n".join([*map(self._module, found), repr(emitter.table)])
+
+    def _module(self, function: ir.Function) -> str:
+        """The text of a function and its tables; in a light program that of all functions until then."""
+        name = function.name.removeprefix("@")
+        return (self._texts.get(name) or str(function.module)).replace(name, "")
+
+    def _define(self, name: str, level: int, emit: Callable[[ir.Module], object]) -> None:
+        module = ir.Module()
+        emit(module)
+        self._texts[name] = f"level {level}\n{module}"
+
+
+def digests_of(program: kernel.ProgramOp, isa: Isa) -> dict[Operation, str]:
+    """A digest of the code of each operation that `compare_program` compares, constants in control flow included."""
+    steps, numbers = stepped(program)
+    code = Code(steps, isa)
+    conditional = [op for op in steps.body.block.ops if isinstance(op, kernel.IfOp)]
+    return {op: code.digest(conditional[number]) for op, number in numbers.items()}
+
+
+@dataclass(frozen=True)
+class Record:
+    """Digests of the code that agreed, in a file."""
+
+    file: Path
+
+    def agreed(self, run: str) -> frozenset[str]:
+        """Those of the last run of this name whose kernels all agreed; none if there was no such run."""
+        return frozenset(self._read().get(run, ()))
+
+    def keep(self, run: str, digests: Iterable[str]) -> None:
+        """Replaces those of a run."""
+        runs = {**self._read(), run: sorted({*digests})}
+        unfinished = self.file.with_suffix(".unfinished")
+        unfinished.write_text(json.dumps(runs, indent=1))
+        unfinished.replace(self.file)
+
+    def _read(self) -> dict[str, list[str]]:
+        return json.loads(self.file.read_text()) if self.file.exists() else {}
+
+
+def compare(network: Path, record: Record, threads: int, again: bool) -> str:
+    """
+    Compares kernels whose code is not in the record, and then puts it there; gives how many these were. Raises
+    DiagnosticException, naming the first kernel that differs.
+    """
+    isa = choose_isa()
+    run = f"{network.stem} {isa.name} {threads}"
+    ports, _ = ports_of(read(network).module)
+    inputs = [random_input(port) for port in ports]
+    module = prepared_module(network, AUTO, inputs)
+    program = Fused.of(module, isa).finished(configurations_for(threads, isa.name))
+    digests, agreed = digests_of(program, isa), () if again else record.agreed(run)
+    trusted = {op for op, digest in digests.items() if digest in agreed}
+    if len(trusted) < len(digests):
+        print_kernels(compare_program(program, inputs, isa, threads, trusted))
+        record.keep(run, digests.values())
+    return f"{len(digests) - len(trusted)} of {len(digests)} kernels are new"
+
+
+def arguments() -> argparse.ArgumentParser:
+    """What `kernels.py` takes, too."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--emulated", action="store_true", help="on an emulated CPU of AArch64")
+    parser.add_argument("--again", action="store_true", help="also kernels that agreed before")
+    return parser
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, parents=[arguments()])
+    parser.add_argument("network", type=Path)
+    parser.add_argument("record", type=Path)
+    options = parser.parse_args()
+    if options.emulated:
+        from lowstream.test.emulated.target import emulate
+
+        emulate()
+    try:
+        print(compare(options.network, Record(options.record), options.threads, options.again))
+    except DiagnosticException as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()
