@@ -23,6 +23,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import kernel
+from lowstream.interop.model import read_model
 from lowstream.lowering.codegen import ir
 from lowstream.lowering.codegen.emitter import Emitter
 from lowstream.lowering.codegen.emitters import emitters_of
@@ -35,7 +36,6 @@ from lowstream.runtime.build import AUTO, ports_of
 from lowstream.runtime.cache.tuned import configurations_for
 from lowstream.runtime.random_input import random_input
 from lowstream.tools.bisect import prepared_module, print_kernels
-from lowstream.tools.options import read
 
 if TYPE_CHECKING:
     from lowstream.lowering.machine import Isa
@@ -44,9 +44,10 @@ if TYPE_CHECKING:
 class Code:
     """Digests of the code of a program's kernels, which are equal where LLVM gets the same text."""
 
-    def __init__(self, program: kernel.ProgramOp, isa: Isa):
+    def __init__(self, program: kernel.ProgramOp, isa: Isa, threads: int):
         self._emitters = emitters_of(program, isa)
         self._texts: dict[str, str] = {}
+        self._splits = (False, True) if threads > 1 else (False,)
         parts = parts_of_work(self._emitters, isa)
         self._functions = KernelFunctions(ir.Module(), isa, self._define, parts)
         self._compiler = f"{llvmlite.__version__} {isa.cpu} {isa.features}"
@@ -62,8 +63,8 @@ class Code:
         return hashlib.blake2b("\n".join(lines).encode(), digest_size=8).hexdigest()
 
     def _text(self, emitter: Emitter) -> str:
-        """The function, and the one for several threads."""
-        found = [self._functions.of(emitter, is_split) for is_split in (False, True)]
+        """The function, and of several threads the one that they divide."""
+        found = [self._functions.of(emitter, is_split) for is_split in self._splits]
         return "\n".join([*map(self._module, found), repr(emitter.table)])
 
     def _module(self, function: ir.Function) -> str:
@@ -77,10 +78,10 @@ class Code:
         self._texts[name] = f"level {level}\n{module}"
 
 
-def digests_of(program: kernel.ProgramOp, isa: Isa) -> dict[Operation, str]:
+def digests_of(program: kernel.ProgramOp, isa: Isa, threads: int) -> dict[Operation, str]:
     """A digest of the code of each operation that `compare_program` compares, constants in control flow included."""
     steps, numbers = stepped(program)
-    code = Code(steps, isa)
+    code = Code(steps, isa, threads)
     conditional = [op for op in steps.body.block.ops if isinstance(op, kernel.IfOp)]
     return {op: code.digest(conditional[number]) for op, number in numbers.items()}
 
@@ -113,11 +114,12 @@ def compare(network: Path, record: Record, threads: int, again: bool) -> str:
     """
     isa = choose_isa()
     run = f"{network.stem} {isa.name} {threads}"
-    ports, _ = ports_of(read(network).module)
+    model = read_model(network)
+    ports, _ = ports_of(model.module)
     inputs = [random_input(port) for port in ports]
-    module = prepared_module(network, AUTO, inputs)
+    module = prepared_module(model, AUTO, inputs)
     program = Fused.of(module, isa).finished(configurations_for(threads, isa.name))
-    digests, agreed = digests_of(program, isa), () if again else record.agreed(run)
+    digests, agreed = digests_of(program, isa, threads), () if again else record.agreed(run)
     trusted = {op for op, digest in digests.items() if digest in agreed}
     if len(trusted) < len(digests):
         print_kernels(compare_program(program, inputs, isa, threads, trusted))
