@@ -17,7 +17,6 @@ from ...dialects import nn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import constant_integers, label, normalize_axis, shape_of, tensor
 from ...dialects.nn.writer import Writer
-from ...passes.raise_loop_ports.loop import is_equal
 from ...passes.shapes.computed_integers import Size, source
 from ...passes.shapes.sum_of_sizes import Sum
 from .appended import names_only_row, refuse_other_rows
@@ -437,9 +436,9 @@ def _known_sizes(op: nn.ReshapeOp, data: Bounded) -> list[int]:
     given = [size for size in wanted if isinstance(size, SSAValue)]
     if -1 in wanted and len(given) == 1 and len(data.sizes) == 1:
         ((axis, size),) = data.sizes.items()
-        if is_equal(given[0], size):
-            before = shape_of(data.value)
-            rest = prod(before) // before[axis]
+        before = shape_of(data.value)
+        whole = Sum(0).plus(Sum.of(size), prod(before) // before[axis])
+        if (rest := whole.over(Sum.of(given[0]))) is not None:
             sizes[wanted.index(-1)] = rest // prod(each for each in sizes if each > 0)
     return sizes
 

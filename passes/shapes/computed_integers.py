@@ -52,6 +52,8 @@ def _taken_from(value: SSAValue, index: int) -> Size | None:
             return source(op.input, places[index] % shape_of(op.input)[0])
         case nn.SliceOp():
             return _of_slice(op, index)
+        case nn.StridedSliceOp():
+            return _of_strided_slice(op, index)
         case nn.ReduceProdOp() if len(shape_of(op.input)) == 1:
             parts = [source(op.input, i) for i in range(shape_of(op.input)[0])]
             known = prod(part for part in parts if isinstance(part, int))
@@ -117,6 +119,18 @@ def _of_slice(op: nn.SliceOp, index: int) -> Size | None:
         is_before = by < 0 and end < -size
         taken[axis] = slice(first, None if is_before else end, by)
     return source(op.input, int(_places(op.input)[tuple(taken)].reshape(-1)[index]))
+
+
+def _of_strided_slice(op: nn.StridedSliceOp, index: int) -> Size | None:
+    """Of a list, from which one place takes a part."""
+    begin, end = constant_integers(op.begin), constant_integers(op.end)
+    strides = [1] if op.strides is None else constant_integers(op.strides)
+    size, *others = shape_of(op.input)
+    if begin is None or end is None or strides is None or others or len(begin) != 1:
+        return None
+    if [entry.kind for entry in op.entries(1, 1)] != ["slice"]:
+        return None
+    return source(op.input, range(size)[op.limits(0, begin, end, strides[0])][index])
 
 
 def _holds(condition: SSAValue, index: int) -> bool | None:

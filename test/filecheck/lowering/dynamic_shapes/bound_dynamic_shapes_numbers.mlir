@@ -140,3 +140,35 @@ func.func @fitting(%x: tensor<7xi8>) -> tensor<?xi64> {
   %y = nn.range %0, %n, %1 {output_type = i64} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xi64>
   func.return %y : tensor<?xi64>
 }
+// -----
+// The product of the sizes in front is one number of all elements: what is left to -1 is known.
+// CHECK-LABEL: @flattened(%x: tensor<2x8xf32>, %n: tensor<1xi64>) -> (tensor<16x1xf32>, tensor<1xi64>)
+// CHECK-SAME: kernel.sizes = array<i64: 0, 0, 1>
+func.func @flattened(%x: tensor<2x8xf32>, %n: tensor<1xi64>) -> tensor<?x?xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %2 = nn.constant dense<2> : tensor<1xi64>
+  %s = nn.slice %x, %0, %n, %1, %1 : (tensor<2x8xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x?xf32>
+  %shape = nn.shape_of %s {output_type = i64} : tensor<2x?xf32> -> tensor<2xi64>
+  %front = nn.strided_slice %shape, %0, %2, %1 {begin_mask = array<i64: 0>, end_mask = array<i64: 0>, new_axis_mask = array<i64>, shrink_axis_mask = array<i64>, ellipsis_mask = array<i64>} : (tensor<2xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %count = nn.reduce_prod %front, %0 {keep_dims = true} : (tensor<2xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %rest = nn.constant dense<-1> : tensor<1xi64>
+  %flat = nn.concat %count, %rest {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %y = nn.reshape %s, %flat {special_zero = true} : (tensor<2x?xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  func.return %y : tensor<?x?xf32>
+}
+// -----
+// Of the product of other sizes, it is not.
+func.func @flattened_otherwise(%x: tensor<2x8xf32>, %n: tensor<1xi64>, %m: tensor<1xi64>) -> tensor<?x?xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %s = nn.slice %x, %0, %n, %1, %1 : (tensor<2x8xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x?xf32>
+  %two = nn.constant dense<2> : tensor<1xi64>
+  %both = nn.concat %two, %m {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %count = nn.reduce_prod %both, %0 {keep_dims = true} : (tensor<2xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %rest = nn.constant dense<-1> : tensor<1xi64>
+  %flat = nn.concat %count, %rest {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  // expected-error@below {{nn.reshape: reads a value whose size only the run can tell, and has no law for that}}
+  %y = nn.reshape %s, %flat {special_zero = true} : (tensor<2x?xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  func.return %y : tensor<?x?xf32>
+}
