@@ -168,12 +168,14 @@ def _shape(
     """The sizes that a schedule depends on, with the bytes that one line of positions accesses."""
     counts = tuple(n for n, _, _ in taps)
     reads, writes = positions[-1] * prod(counts) * depth, positions[-1] * groups * units
-    line = min(reads * op.groups.value.data // groups, abs(a.strides[-3])) * a.size
-    line += sum(min(writes, abs(operand.strides[-3])) * operand.size for operand in others)
+    input = min(reads * op.groups.value.data // groups, abs(a.strides[-3])) * a.size
+    line = input + sum(min(writes, abs(operand.strides[-3])) * operand.size for operand in others)
     row = next((n for n in reversed(a.strides[1:-1]) if n), 0) * a.size
     packed = _layout(op)
     shuffles = packed.shuffles(depth) if isinstance(packed, GroupedLayout) else 0
-    return ConvolutionShape(groups, positions, counts, depth, units, line, row, shuffles, op.sums)
+    return ConvolutionShape(
+        groups, positions, counts, depth, units, line, row, shuffles, op.sums, input
+    )
 
 
 def _schedule(

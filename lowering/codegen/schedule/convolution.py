@@ -43,6 +43,15 @@ The number of whole register tiles beside which one with fewer positions takes a
 units that threads divide about evenly.
 """
 
+AGAIN_BYTES_PER_CYCLE = 12
+"""
+So many bytes of all filters arrive in a cycle, about, as each row of register tiles reads them again: pieces of a share
+have few rows, which prefetch little of the next tile's filters.
+"""
+
+REMOTE_BYTES_PER_CYCLE = 2
+"""So many bytes arrive in a cycle, about, that another core has written and still holds."""
+
 Split = Literal["groups", "positions", "tiles"]
 
 
@@ -51,7 +60,8 @@ class ConvolutionShape:
     """
     What of a convolution its schedule depends on. `positions` are (…, lines, rows) after merging what is one
     loop; `taps` those that are loops of their own, `depth` the inner dimension; `units` are those of a group.
-    Each line touches `line_bytes` of what moves with positions; along a, these lie `row_bytes` apart. Where units of
+    Each line touches `line_bytes` of what moves with positions, `input_bytes` of these in a, where they lie `row_bytes`
+    apart. Where units of
     several groups share a vector, a row of a has the channels of all these, and `shuffles` give the lanes those of
     their groups. Of several `columns`, the last of the taps, each has sums of its own.
     """
@@ -65,6 +75,7 @@ class ConvolutionShape:
     row_bytes: int
     shuffles: int = 0
     columns: int = 1
+    input_bytes: int = 0
 
     @property
     def lines(self) -> int:
@@ -192,8 +203,10 @@ class ConvolutionSchedule:
         count = max(1, prod(shape.positions[:-2]) * -(-shape.lines // lines))
         panel = -(-count // -(-count // panel))
         prefetches = filters > NEAR_BYTES
-        tiles = -(-shape.units // (nr_vectors * isa.lanes))
-        split = _split(shape, lines, tiles, filters if filters > isa.second_level_bytes else 0)
+        overlapping = _is_overlapping(shape, product)
+        cycles = shape.groups * _cost(isa, shape, product, overlapping, nr_vectors, lines, rows)
+        is_far = filters > isa.second_level_bytes
+        split = _split(shape, (lines, nr_vectors * isa.lanes), filters, cycles, is_far)
         return cls(
             isa.lanes,
             nr_vectors,
@@ -216,28 +229,37 @@ def _is_few(positions: int, each: int) -> bool:
     return not rest or whole >= MANY_TILES
 
 
-def _split(shape: ConvolutionShape, lines: int, tiles: int, far_filters: int) -> Split:
+def _split(
+    shape: ConvolutionShape, tile: tuple[int, int], filters: int, cycles: float, is_far: bool
+) -> Split:
     """
-    The loop that threads divide most evenly. Of equal ones, positions, since filters are read again and again anyway;
-    tiles where there are more units than positions. Also one thread does a piece after the other: tiles as well, where
-    it would read so many bytes of filters that are not near for each row of positions, and reads less of the input for
-    each tile.
+    The loop that two and four threads divide in the least time, where register tiles have so many lines and units, and
+    one thread takes so many cycles. Layers mostly divide positions: then threads read what they wrote themselves. Also
+    one thread does a piece after the other: tiles where it would read filters that `are far` for each row of
+    positions, and reads less of the input for each tile.
     """
-    *outer, down, along = shape.positions
-    positions = prod(outer) * -(-down // lines)
-    many_units = shape.units > prod(outer) * down * along
-    order: list[tuple[Split, int]] = [("positions", positions), ("tiles", tiles)]
-    read_for_tiles = tiles * prod(outer) * down * shape.line_bytes
-    if tiles >= MANY_TILES and positions * far_filters > read_for_tiles:
+    lines, width = tile
+    outer, tiles = prod(shape.positions[:-2]), -(-shape.units // width)
+    rows = outer * -(-shape.lines // lines)
+    moving = outer * shape.lines * shape.line_bytes
+    if is_far and tiles >= MANY_TILES and rows * filters > tiles * moving:
         return "tiles"
-    if many_units:
-        order.reverse()
-    order.append(("groups", shape.groups))
+    counts: dict[Split, int] = {"positions": rows, "tiles": tiles, "groups": shape.groups}
+    inputs = outer * shape.lines * shape.input_bytes
 
-    def most(count: int) -> float:
-        return sum(-(-count // threads) * threads / count for threads in (2, 4))
+    def time(split: Split, threads: int) -> float:
+        most = -(-counts[split] // threads)
+        share = most / max(1, counts[split])
+        if split == "positions":
+            lines_of_share = min(most * lines, outer * shape.lines)
+            share = lines_of_share / max(1, outer * shape.lines)
+            waiting = most * filters / AGAIN_BYTES_PER_CYCLE if filters > NEAR_BYTES else 0
+            return max(cycles * share, waiting) + filters / BYTES_PER_CYCLE
+        read = inputs * (1 if split == "tiles" else share) + (moving - inputs) * share
+        remote = read * (threads - 1) / threads
+        return (cycles + filters / BYTES_PER_CYCLE) * share + remote / REMOTE_BYTES_PER_CYCLE
 
-    return min(order, key=lambda item: most(item[1]) if item[1] else 0)[0]
+    return min(counts, key=lambda split: time(split, 2) + time(split, 4))
 
 
 def _unroll(steps: int, most: int, accumulators: int) -> int:
@@ -264,6 +286,11 @@ def _register_tiles(
             yield nr_vectors, lines, shape.rows
 
 
+def _is_overlapping(shape: ConvolutionShape, product: ProductInstruction) -> bool:
+    """Whether the products of a register tile begin while the bodies of the one before are computed."""
+    return product.kind[0][0] in "iu" and shape.columns == 1 and not shape.shuffles
+
+
 @lru_cache(MOST_SHAPES)
 def _ranked(
     isa: Isa, shape: ConvolutionShape, product: ProductInstruction, nr_vectors: int | None
@@ -271,7 +298,7 @@ def _ranked(
     """The register tiles, the cheapest first. Those of codes overlap: what a body computes of a sum is short."""
     wanted = range(1, MOST_NR_VECTORS + 1) if nr_vectors is None else [nr_vectors]
     tiles = _register_tiles(isa, shape, product, wanted)
-    overlapping = product.kind[0][0] in "iu" and shape.columns == 1 and not shape.shuffles
+    overlapping = _is_overlapping(shape, product)
     return sorted(tiles, key=lambda tile: _cost(isa, shape, product, overlapping, *tile))
 
 

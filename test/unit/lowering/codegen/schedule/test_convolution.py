@@ -248,6 +248,25 @@ def test_what_threads_share(groups: int, positions: tuple[int, ...], units: int,
 
 
 @pytest.mark.parametrize(
+    ("positions", "depth", "units", "split"),
+    [
+        ((14, 14), 1024, 256, "positions"),  # each thread would read what the other has written,
+        ((7, 7), 160, 960, "tiles"),  # which takes less than to read all filters for each line,
+        ((7, 7), 2048, 512, "tiles"),  # or where 7 lines are 4 and 3.
+    ],
+)
+def test_threads_read_less_of_what_others_write_or_of_filters(
+    positions: tuple[int, ...], depth: int, units: int, split: str
+):
+    """1x1 convolutions of MobileNetV2 and ResNet-50."""
+    line = positions[-1] * (depth + units)
+    shape = ConvolutionShape(
+        1, positions, (), depth, units, line, 0, input_bytes=positions[-1] * depth
+    )
+    assert ConvolutionSchedule.choose(AVX512_VNNI, shape, (ui8, i8)).split == split
+
+
+@pytest.mark.parametrize(
     ("width", "units", "split"),
     [(14, 512, "tiles"), (14, 56, "positions"), (512, 512, "positions")],
 )
