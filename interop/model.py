@@ -28,7 +28,8 @@ from .missing_file import require_path
 from .mlir import SourceError
 from .model_names import ModelNames
 from .other_endings import advice_about
-from .port import Port, ports_of
+from .node import Output, model_ports
+from .port import Port
 
 if TYPE_CHECKING:
     import keras
@@ -76,22 +77,25 @@ class Model(ModelNames):
         return entry_of(self.module)
 
     @property
-    def inputs(self) -> list[Port]:
-        """The entry's arguments, in order."""
-        return ports_of(self.entry, "input")
+    def inputs(self) -> list[Output]:
+        """The entry's arguments, in order, as outputs of their Parameters."""
+        return model_ports(self.entry, "input")
 
-    def input(self, key: str | int | None = None) -> Port:
-        """The input of this name or number; the only input without one."""
+    def input(self, key: Port | str | int | None = None) -> Output:
+        """
+        The input of this name or number; the only input without one. Raises DiagnosticException where there is none,
+        or several.
+        """
         return (ports := self.inputs)[position_of(ports, key, "input")]
 
-    def output(self, key: str | int | None = None) -> Port:
-        """The output of this name or number; the only output without one."""
+    def output(self, key: Port | str | int | None = None) -> Output:
+        """The output of this name or number, as `input`."""
         return (ports := self.outputs)[position_of(ports, key, "output")]
 
     @property
-    def outputs(self) -> list[Port]:
-        """The entry's results, in order."""
-        return ports_of(self.entry, "output")
+    def outputs(self) -> list[Output]:
+        """The entry's results, in order, as outputs of their Results."""
+        return model_ports(self.entry, "output")
 
     def is_dynamic(self) -> bool:
         """Whether an input has an unknown dimension."""
@@ -214,12 +218,17 @@ def position_of(ports: Sequence[Port], key: Port | str | int | None, role: str) 
         return 0
     if isinstance(key, str | PortNames):
         for number, port in enumerate(ports):
-            if key == port or key in port.names:
+            if key == port or key in port.names or _is_named_as(key, port):
                 return number
     elif (number := _number(key)) is not None and -len(ports) <= number < len(ports):
         return number % len(ports)
     listed = ", ".join("/".join(port.names) or str(n) for n, port in enumerate(ports))
     raise DiagnosticError(f"the model has no {role} {shown(key)}; it has {listed}")
+
+
+def _is_named_as(key: Any, port: Port) -> bool:
+    """Whether a port of a copy of the model, or of what was compiled of it, is this one."""
+    return isinstance(key, PortNames) and bool(port.names) and key.names == port.names
 
 
 def _number(key: Any) -> int | None:

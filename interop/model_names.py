@@ -70,9 +70,9 @@ class ModelNames:
         @property
         def entry(self) -> func.FuncOp: ...
         @property
-        def inputs(self) -> list[Port]: ...
+        def inputs(self) -> list[Output]: ...
         @property
-        def outputs(self) -> list[Port]: ...
+        def outputs(self) -> list[Output]: ...
         def is_dynamic(self) -> bool: ...
 
     # --- names ------------------------------------------------------------------------------
@@ -292,7 +292,7 @@ class ModelNames:
             array[...] = result
         return True
 
-    def add_outputs(self, outputs: Any) -> list[Port]:
+    def add_outputs(self, outputs: Any) -> list[Output]:
         """
         Makes outputs of values: of a tensor or an operation by name, of `(operation, number)`, of what a node gives,
         or of a list of them. An output is named as what it is of, with `.1` behind an operation's second result. Gives

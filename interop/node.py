@@ -289,8 +289,8 @@ class Output(Port):
 
     @property
     def target_inputs(self) -> set[Input]:
-        """The inputs of other nodes that come from it."""
-        return {_user(use.operation, use.index) for use in self.value.uses}
+        """The inputs of other nodes that come from it; none where it is the output of a Result."""
+        return {_user(op, place) for op, place in self._uses}
 
     def get_target_inputs(self) -> set[Input]:
         """`target_inputs`."""
@@ -300,7 +300,14 @@ class Output(Port):
         """Lets all its users take another output. Raises DiagnosticException as `replace_source_output` does."""
         from .rewiring import rewire  # reading a model starts without it
 
-        rewire([(use.operation, use.index) for use in self.value.uses], _value_of(other))
+        rewire(self._uses, _value_of(other))
+
+    @property
+    def _uses(self) -> list[tuple[Operation, int]]:
+        """The operands that it is, each an operation and a number. A Result's value is what it is given."""
+        if self.of.type == "Result":
+            return []
+        return [(use.operation, use.index) for use in self.value.uses]
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -366,8 +373,7 @@ def node_of(value: SSAValue) -> Node:
     if isinstance(owner, Block):
         entry = owner.parent_op()
         assert isinstance(entry, func.FuncOp)
-        port = ports_of(entry, "input")[owner.args.index(value)]
-        return Node(port.node.friendly_name, "Parameter", (value,), port=port)
+        return _node_at(ports_of(entry, "input")[owner.args.index(value)])
     block = owner.parent
     assert block is not None
     return operation_node(owner, block.get_operation_index(owner))
@@ -381,10 +387,28 @@ def operation_node(op: Operation, number: int) -> Node:
 
 def result_node(entry: func.FuncOp, number: int) -> Node:
     """The Result of this number."""
-    returned = entry.get_return_op()
-    assert returned is not None
-    port = ports_of(entry, "output")[number]
-    return Node(port.node.friendly_name, "Result", (returned.operands[number],), port=port)
+    return _node_at(ports_of(entry, "output")[number])
+
+
+def model_ports(entry: func.FuncOp, role: str) -> list[Output]:
+    """The "input"s or "output"s of an entry, as its Parameters and Results have them."""
+    return [
+        Output(port.names, port.type, role, entry, port.number, of=node, value=value, place=0)
+        for port in ports_of(entry, role)
+        for node in [_node_at(port)]
+        for value in node.values
+    ]
+
+
+def _node_at(port: Port) -> Node:
+    """The Parameter or Result of an input or output."""
+    assert (entry := port.owner) is not None
+    if port.role == "input":
+        value = entry.body.block.args[port.number]
+    else:
+        assert (returned := entry.get_return_op()) is not None
+        value = returned.operands[port.number]
+    return Node(port.node.friendly_name, port.node.type, (value,), port=port)
 
 
 def _user(op: Operation, place: int) -> Input:
