@@ -27,8 +27,8 @@ from .formats import check_beginning, reader_for, writer_for
 from .missing_file import require_path
 from .mlir import SourceError
 from .model_names import ModelNames
-from .other_endings import advice_about
 from .node import Output, model_ports
+from .other_endings import advice_about
 from .port import Port
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ def position_of(ports: Sequence[Port], key: Port | str | int | None, role: str) 
 
 def _is_named_as(key: Any, port: Port) -> bool:
     """Whether a port of a copy of the model, or of what was compiled of it, is this one."""
-    return isinstance(key, PortNames) and bool(port.names) and key.names == port.names
+    return not isinstance(key, str) and bool(port.names) and key.names == port.names
 
 
 def _number(key: Any) -> int | None:

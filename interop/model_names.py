@@ -19,6 +19,7 @@ from ..dialects.module import NAMES
 from ..passes.errors import DiagnosticError, as_runtime_error, shown
 from ..passes.port_names import PortNames
 from .node import Node, Output, node_of, operation_node, result_node, text_named
+from .node_values import evaluate
 from .port import Port
 from .rt_info import RuntimeInfo, UnknownNoteError, rt_info_in
 
@@ -276,21 +277,10 @@ class ModelNames:
 
     def evaluate(self, output_tensors: Sequence[Any], input_tensors: Sequence[Any]) -> bool:
         """
-        Computes outputs of inputs by the reference, slowly, and writes them to the arrays `output_tensors`. Raises
-        DiagnosticException where there is no reference, or where an array does not fit.
+        Computes outputs of inputs by the reference, slowly, and writes them to the arrays `output_tensors`, which have
+        their shapes. Raises DiagnosticException where there is no reference, or where an array does not fit.
         """
-        from ..reference.executor import Executor
-
-        inputs = [getattr(each, "data", each) for each in input_tensors]
-        with as_runtime_error():
-            results = Executor(self.module).run(inputs)
-        if len(results) != len(output_tensors):
-            raise DiagnosticError(
-                f"the model has {len(results)} outputs; {len(output_tensors)} arrays were given"
-            )
-        for array, result in zip(output_tensors, results, strict=True):
-            array[...] = result
-        return True
+        return evaluate(self.module, output_tensors, input_tensors)
 
     def add_outputs(self, outputs: Any) -> list[Output]:
         """

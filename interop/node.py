@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.ir import Block, Operation, SSAValue
 
-from ..dialects import infra, nn
+from ..dialects import infra
 from ..dialects.inferred import NAME, friendly_name, tensor
 from ..dialects.names import SPELLED, names_of, type_name
 from ..passes.errors import DiagnosticError, shown
 from ..passes.port_names import PortNode
 from .layouts import get_layout, set_layout
+from .node_values import NodeValues
 from .port import Port, ports_of
 from .rt_info import RuntimeInfo, rt_info_in
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from ..passes.port_names import Type
     from ..passes.preprocess.names import Layout
     from ..passes.shapes.partial_shape import PartialShape, Shape
@@ -35,17 +34,42 @@ class TypeInfo:
     version_id: str
 
 
-@dataclass(unsafe_hash=True)
-class Node(PortNode):
+@dataclass(eq=False)
+class Node(NodeValues, PortNode):
     """
     An operation of a model, or what stands for an input (Parameter) or an output (Result). An operation is called as in
     the model's file, or by its type and number where it had no name there.
     """
 
-    values: tuple[SSAValue, ...]
     op: Operation | None = None
-    port: Port | None = field(default=None, compare=False)
+    port: Port | None = None
     """The input or output that it stands for."""
+
+    @property
+    def values(self) -> Sequence[SSAValue]:
+        """The results of the operation; of a Parameter or Result, the value that goes in or out."""
+        if self.op is not None:
+            return self.op.results
+        assert self.port is not None and self.port.owner is not None
+        entry, number = self.port.owner, self.port.number
+        if self.type == "Parameter":
+            return [entry.args[number]]
+        returned = entry.get_return_op()
+        assert returned is not None
+        return [returned.operands[number]]
+
+    @property
+    def _identity(self) -> tuple[object, ...]:
+        """What stays when types are inferred anew, and names change."""
+        if (port := self.port) is None:
+            return (self.op,)
+        return port.owner, port.role, port.number
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Node) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
 
     @property
     def friendly_name(self) -> str:
@@ -146,7 +170,7 @@ class Node(PortNode):
     def outputs(self) -> list[Output]:
         """Its outputs."""
         return [
-            Output(_names_of(value), tensor(value), "output", of=self, value=value, place=place)
+            Output(_names_of(value), tensor(value), "output", of=self, place=place)
             for place, value in enumerate(self.values)
             if isinstance(value.type, TensorType)
         ]
@@ -175,50 +199,6 @@ class Node(PortNode):
         """What has the names, shape and type of an output: the output itself."""
         return self.output(index)
 
-    @property
-    def shape(self) -> Shape:
-        """The shape of the first output. Raises DiagnosticException where it is unknown."""
-        return self.get_output_shape(0)
-
-    @property
-    def partial_shape(self) -> PartialShape:
-        """The shape of the first output."""
-        return self.get_output_partial_shape(0)
-
-    def get_partial_shape(self) -> PartialShape:
-        """`partial_shape`."""
-        return self.partial_shape
-
-    @property
-    def element_type(self) -> Type:
-        """The element type of the first output."""
-        return self.get_output_element_type(0)
-
-    def get_element_type(self) -> Type:
-        """`element_type`."""
-        return self.element_type
-
-    @property
-    def data(self) -> np.ndarray[Any, Any]:
-        """The elements of a Constant. Raises DiagnosticException for any other node."""
-        from ..reference.arrays import array_of
-
-        if not isinstance(self.op, nn.ConstantOp):
-            raise DiagnosticError(f"{self.friendly_name} is a {self.type}; a Constant has data")
-        return array_of(self.op.value)
-
-    def get_data(self) -> np.ndarray[Any, Any]:
-        """`data`."""
-        return self.data
-
-    def get_vector(self) -> np.ndarray[Any, Any]:
-        """The elements of a Constant in one row."""
-        return self.data.ravel()
-
-    def get_byte_size(self) -> int:
-        """The bytes that the elements of a Constant take."""
-        return self.data.nbytes
-
     # --- inputs -----------------------------------------------------------------------------
 
     def inputs(self) -> list[Input]:
@@ -227,7 +207,7 @@ class Node(PortNode):
         if self.type == "Result":
             taken = self.values
         return [
-            Input((), tensor(value), "input", of=self, source=value, place=place)
+            Input((), tensor(value), "input", of=self, place=place)
             for place, value in enumerate(taken)
             if isinstance(value.type, TensorType)
         ]
@@ -260,6 +240,20 @@ class Node(PortNode):
         """`input(index).replace_source_output(output)`."""
         self.input(index).replace_source_output(output)
 
+    def set_arguments(self, sources: Sequence[Node | Output]) -> None:
+        """
+        Lets all its inputs come from other outputs, in order; a node stands for its first. Raises DiagnosticException
+        as `replace_source_output` does, and where there are not as many as inputs.
+        """
+        from .rewiring import rewire  # reading a model starts without it
+
+        if len(sources) != (count := self.get_input_size()):
+            raise DiagnosticError(
+                f"{self.friendly_name} has {count} inputs; {len(sources)} sources were given"
+            )
+        values = [_value_of(one.output(0) if isinstance(one, Node) else one) for one in sources]
+        rewire({one.operand: value for one, value in zip(self.inputs(), values, strict=True)})
+
     def input_values(self) -> list[Output]:
         """The outputs of other nodes that its inputs come from."""
         return [one.get_source_output() for one in self.inputs()]
@@ -274,8 +268,12 @@ class Output(Port):
     """An output of a node. Its tensor names are those that the value has as an input or output of the model."""
 
     of: Node
-    value: SSAValue
     place: int
+
+    @property
+    def value(self) -> SSAValue:
+        """The value in the model, which is another one once types were inferred anew."""
+        return self.of.values[self.place]
 
     @property
     def node(self) -> Node:
@@ -300,7 +298,7 @@ class Output(Port):
         """Lets all its users take another output. Raises DiagnosticException as `replace_source_output` does."""
         from .rewiring import rewire  # reading a model starts without it
 
-        rewire(self._uses, _value_of(other))
+        rewire(dict.fromkeys(self._uses, _value_of(other)))
 
     @property
     def _uses(self) -> list[tuple[Operation, int]]:
@@ -315,7 +313,6 @@ class Input(Port):
     """An input of a node."""
 
     of: Node
-    source: SSAValue
     place: int
 
     @property
@@ -330,8 +327,9 @@ class Input(Port):
 
     def get_source_output(self) -> Output:
         """The output of another node that it comes from."""
-        node = node_of(self.source)
-        return next(one for one in node.outputs() if one.value is self.source)
+        op, place = self.operand
+        source = op.operands[place]
+        return next(one for one in node_of(source).outputs() if one.value is source)
 
     def replace_source_output(self, output: Output) -> None:
         """
@@ -340,17 +338,18 @@ class Input(Port):
         """
         from .rewiring import rewire  # reading a model starts without it
 
-        op = self.of.op if self.of.port is None else self._returned
-        assert op is not None
-        rewire(
-            [(op, self.place if self.of.port is None else self.of.port.number)], _value_of(output)
-        )
+        rewire({self.operand: _value_of(output)})
 
     @property
-    def _returned(self) -> Operation | None:
-        """What returns the value of a Result."""
-        assert self.of.port is not None and self.of.port.owner is not None
-        return self.of.port.owner.get_return_op()
+    def operand(self) -> tuple[Operation, int]:
+        """The operand that it is: an operation, and which of its operands. That of a Result is returned."""
+        if (port := self.of.port) is None:
+            assert self.of.op is not None
+            return self.of.op, self.place
+        assert port.owner is not None
+        returned = port.owner.get_return_op()
+        assert returned is not None
+        return returned, port.number
 
 
 def _value_of(output: object) -> SSAValue:
@@ -382,7 +381,7 @@ def node_of(value: SSAValue) -> Node:
 def operation_node(op: Operation, number: int) -> Node:
     """The node of an entry's operation of this number."""
     kind = SPELLED.get(written := type_name(op), written)
-    return Node(friendly_name(op) or f"{kind}_{number}", kind, tuple(op.results), op)
+    return Node(friendly_name(op) or f"{kind}_{number}", kind, op)
 
 
 def result_node(entry: func.FuncOp, number: int) -> Node:
@@ -393,22 +392,14 @@ def result_node(entry: func.FuncOp, number: int) -> Node:
 def model_ports(entry: func.FuncOp, role: str) -> list[Output]:
     """The "input"s or "output"s of an entry, as its Parameters and Results have them."""
     return [
-        Output(port.names, port.type, role, entry, port.number, of=node, value=value, place=0)
+        Output(port.names, port.type, role, entry, port.number, of=_node_at(port), place=0)
         for port in ports_of(entry, role)
-        for node in [_node_at(port)]
-        for value in node.values
     ]
 
 
 def _node_at(port: Port) -> Node:
     """The Parameter or Result of an input or output."""
-    assert (entry := port.owner) is not None
-    if port.role == "input":
-        value = entry.body.block.args[port.number]
-    else:
-        assert (returned := entry.get_return_op()) is not None
-        value = returned.operands[port.number]
-    return Node(port.node.friendly_name, port.node.type, (value,), port=port)
+    return Node(port.node.friendly_name, port.node.type, port=port)
 
 
 def _user(op: Operation, place: int) -> Input:

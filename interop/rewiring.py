@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
@@ -11,35 +11,42 @@ from xdsl.utils.exceptions import DiagnosticException
 from ..passes.errors import DiagnosticError, as_runtime_error
 from ..passes.reshape import retype
 
+Operand = tuple[Operation, int]
 
-def rewire(uses: Sequence[tuple[Operation, int]], value: SSAValue) -> None:
+
+def rewire(sources: Mapping[Operand, SSAValue]) -> None:
     """
-    Lets operands, of operations of the entry by number, be another value of it, which is computed before them then.
+    Lets operands, of operations of the entry by number, be other values of it, which are computed before them then.
     Types of what follows are inferred anew. Raises DiagnosticException, and leaves operands as they were, where types
     do not fit, or an operation would need its own result.
     """
-    for user, _ in uses:
+    for (user, _), value in sources.items():
         if _needs(value, user):
             raise DiagnosticError("an operation would need its own result; take another output")
-    before = [(op, place, op.operands[place]) for op, place in uses]
-    for op, place in uses:
+    before = {(op, place): op.operands[place] for op, place in sources}
+    for (op, _), value in sources.items():
         _move_before(value, op)
-        op.operands[place] = value
+    _set(sources)
     try:
-        _infer(uses)
+        _infer(sources)
     except DiagnosticException:
-        for op, place, old in before:
-            op.operands[place] = old
-        _infer(uses)
+        _set(before)
+        _infer(before)
         raise
 
 
-def _infer(uses: Sequence[tuple[Operation, int]]) -> None:
-    for op, _ in uses[:1]:
+def _set(sources: Mapping[Operand, SSAValue]) -> None:
+    for (op, place), value in sources.items():
+        op.operands[place] = value
+
+
+def _infer(operands: Iterable[Operand]) -> None:
+    for op, _ in operands:
         module = op.get_toplevel_object()
         assert isinstance(module, ModuleOp)
         with as_runtime_error():
             retype(module, {})
+        return
 
 
 def _needs(value: SSAValue, user: Operation) -> bool:

@@ -18,7 +18,7 @@ from .tensor import Tensor
 
 if TYPE_CHECKING:
     from ...interop.model import AnyPath
-    from ...interop.port import Port
+    from ...interop.node import Output
 
 
 def convert_model(
@@ -107,7 +107,7 @@ def set_batch(model: Model, batch_size: Any) -> None:
     model.reshape(shapes)
 
 
-def _batched(model: Model) -> list[tuple[Port, int]]:
+def _batched(model: Model) -> list[tuple[Output, int]]:
     """The inputs with a dimension N, and which that is."""
     found = [
         (port, layout.index("N", len(port.partial_shape)))

@@ -27,6 +27,7 @@ from .moving import MOVING
 from .noting import NOTING
 from .porting import PORTING
 from .requesting import REQUESTING
+from .rewiring import REWIRING
 from .side import Behaviour, Side, outcome
 from .streaming import STREAMING
 from .tensoring import TENSORING
@@ -44,6 +45,7 @@ GROUPS: dict[str, dict[str, Behaviour]] = {
     "noting": NOTING,
     "porting": PORTING,
     "requesting": REQUESTING,
+    "rewiring": REWIRING,
     "streaming": STREAMING,
     "tensoring": TENSORING,
     "using": USING,
