@@ -13,10 +13,13 @@ from .....dialects.nn import AddOp, ConvertOp, SubtractOp
 from ...constants import is_finite, known_value
 from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize
 from ...plan import LptPlan
+from ...products import is_product
 from ...quantization_parameters import computed_in
 from ...transformation import Transformation, replace, rewrite
 from .branches import Branch, keeps_dequantization, reads_codes
 from .shift import shifted
+
+BIAS = "it adds a bias, which belongs to the dequantization of the product before it"
 
 
 class MoveDequantizeAfterAdd(Transformation[AddOp]):
@@ -27,8 +30,9 @@ class MoveDequantizeAfterAdd(Transformation[AddOp]):
     zero_point2 scale2 / scale1`: one operand is read as codes, and the other keeps a dequantization, which its
     FakeQuantize can absorb. The second operand may be in floating point; then its scale is 1. A constant that is
     dequantized stays beside a value in floating point: reading its codes saves nothing. A bias stays:
-    `dq(product) + bias` is one multiplication and one addition. Where the product gives values, as one that scales the
-    sums of its columns does, the bias joins what is subtracted from them.
+    `dq(product) + bias` is one multiplication and one addition. Any constant that no zero point of a product can hold
+    is one. Where the product gives values, as one that scales the sums of its columns does, the bias joins what is
+    subtracted from them.
 
     Declines a bias; no operand of 8 bits; scales of 0 or too far apart; constants for each element.
     """
@@ -38,7 +42,7 @@ class MoveDequantizeAfterAdd(Transformation[AddOp]):
 
     def transform(self, op: AddOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         if plan.is_bias(op) and not any(map(gives_values, op.operands)):
-            return "it adds a bias, which belongs to the dequantization of the product before it"
+            return BIAS
         if reads_codes(op) or not any(map(Dequantization.on, op.operands)):
             return ""
         for value, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
@@ -46,7 +50,10 @@ class MoveDequantizeAfterAdd(Transformation[AddOp]):
                 continue
             if (dequantization := Dequantization.on(value)) is None:
                 return ""
-            return rewrite(op, shifted(dequantization, constant), rewriter)
+            total = shifted(dequantization, constant)
+            if isinstance(total, str) and is_product(dequantization.codes):
+                return BIAS
+            return rewrite(op, total, rewriter)
         return add_codes(op, [Branch.of(value) for value in op.operands], rewriter)
 
 

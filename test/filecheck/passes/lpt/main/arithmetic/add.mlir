@@ -133,6 +133,20 @@ func.func @constant_and_no_scale(%p: tensor<2xui8>) -> tensor<2xf32> {
   func.return %s : tensor<2xf32>
 }
 
+// Behind a product, such a constant is a bias, also where a multiplication was in between.
+// CHECK-LABEL: @product_and_no_scale
+// CHECK: nn.add {{.*}} {lpt.declined = "it adds a bias, which belongs to the dequantization of the product before it"
+func.func @product_and_no_scale(%a: tensor<1x2xui8>, %b: tensor<2x2xi8>) -> tensor<1x2xf32> {
+  %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> : tensor<1x2xui8> -> tensor<1x2xf32>
+  %w = qnn.dequantize %b scale <dense<0.25> : tensor<f32>> : tensor<2x2xi8> -> tensor<2x2xf32>
+  %y = nn.mat_mul %x, %w : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
+  %m = nn.constant dense<[[0.5, 0.0]]> : tensor<1x2xf32>
+  %s = nn.multiply %y, %m : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+  %c = nn.constant dense<[[1.0, 2.0]]> : tensor<1x2xf32>
+  %z = nn.add %s, %c : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+  func.return %z : tensor<1x2xf32>
+}
+
 // CHECK-LABEL: @constant_is_too_large
 // CHECK: nn.add {{.*}} {lpt.declined = "its constant is too large beside the scale of its input"}
 func.func @constant_is_too_large(%p: tensor<2xui8>) -> tensor<2xf32> {
