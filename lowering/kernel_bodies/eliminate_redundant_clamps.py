@@ -3,7 +3,7 @@
 changes nothing anywhere.
 
     store(fptosi(round(min(max(x, 0), 255)))) = store(fptosi(round(x)))        for u8, where |x| < 2³⁰
-    max(x, c) = x                                                              where x >= c, and so for min
+    max(x, c) = x                                                              where x >= c; so for min and integers
     sitofp(fptosi(round(x))) = round(x)                                        where |x| < 2³⁰; 0 where x is NaN
 
 A store saturates. The machine's conversion to i32 does not, so it has to be guarded against numbers that overflow.
@@ -69,6 +69,8 @@ def _eliminate_without_effect(block: Block, ranges: RangeAnalysis) -> None:
         same: SSAValue | None = None
         if isinstance(inner, arith.SelectOp):
             same = _clamped(inner.result, ranges)
+        elif isinstance(inner, arith.MaxSIOp | arith.MinSIOp):
+            same = _clamped_integer(inner, ranges)
         elif isinstance(inner, arith.SIToFPOp | arith.UIToFPOp) and inner.result.type == f32:
             same = _converted(inner, ranges)
             if same is not None and ranges.of(same).may_be_nan:
@@ -84,6 +86,13 @@ def _clamped(value: SSAValue, ranges: RangeAnalysis) -> SSAValue | None:
         return None
     clamp, bound = found
     return clamp.x if _is_inside(ranges.of(clamp.x), bound, clamp.is_lower) else None
+
+
+def _clamped_integer(op: arith.MaxSIOp | arith.MinSIOp, ranges: RangeAnalysis) -> SSAValue | None:
+    """The argument of a clamp of integers that has no effect."""
+    if (bound := number_of(op.rhs)) is None:
+        return None
+    return op.lhs if _is_inside(ranges.of(op.lhs), bound, isinstance(op, arith.MaxSIOp)) else None
 
 
 def _converted(op: arith.SIToFPOp | arith.UIToFPOp, ranges: RangeAnalysis) -> SSAValue | None:

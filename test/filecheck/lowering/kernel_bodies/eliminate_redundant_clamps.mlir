@@ -547,3 +547,52 @@ func.func @sums_of_codes_by_large_floats(%x: tensor<1x4x2xui8>) -> tensor<1x3x2x
   }
   func.return %y : tensor<1x3x2xui8>
 }
+
+// -----
+
+// Integers in bounds need no clamp. Then the store clamps the float, too.
+// CHECK-LABEL: func.func @integers(
+// CHECK-NOT:   arith.select
+// CHECK-NOT:   arith.maxsi
+// CHECK-NOT:   arith.minsi
+// CHECK:       arith.fptosi %{{[0-9]+}} {kernel.no_overflow} : f32 to i32
+func.func @integers(%q: tensor<4xi16>) -> tensor<4xui8> {
+  %y = kernel.map [4] ins(%q : tensor<4xi16>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xui8> {
+  ^bb0(%x: i32):
+    %0 = arith.sitofp %x : i32 to f32
+    %low = arith.constant 0.0 : f32
+    %1 = arith.cmpf ogt, %low, %0 : f32
+    %2 = arith.select %1, %low, %0 : f32
+    %high = arith.constant 255.0 : f32
+    %3 = arith.cmpf ogt, %2, %high : f32
+    %4 = arith.select %3, %high, %2 : f32
+    %5 = math.roundeven %4 : f32
+    %6 = arith.fptosi %5 : f32 to i32
+    %least = arith.constant 0 : i32
+    %7 = arith.maxsi %6, %least : i32
+    %most = arith.constant 255 : i32
+    %8 = arith.minsi %7, %most : i32
+    kernel.yield %8 : i32
+  }
+  func.return %y : tensor<4xui8>
+}
+
+// -----
+
+// Each bound is one code too narrow.
+// CHECK-LABEL: func.func @narrower_integers(
+// CHECK:       arith.maxsi
+// CHECK:       arith.minsi
+func.func @narrower_integers(%q: tensor<4xi8>) -> tensor<4xi8> {
+  %y = kernel.map [4] ins(%q : tensor<4xi8>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xi8> {
+  ^bb0(%x: i32):
+    %least = arith.constant -127 : i32
+    %0 = arith.maxsi %x, %least : i32
+    %most = arith.constant 126 : i32
+    %1 = arith.minsi %0, %most : i32
+    kernel.yield %1 : i32
+  }
+  func.return %y : tensor<4xi8>
+}
