@@ -14,6 +14,7 @@ from ....dialects.nn import ConcatOp, constant_of
 from ....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ..attributes import preserves_precision
 from ..constants import scaled_or_shifted
+from ..quantization_details import dequantization_of
 from ..target import Target
 
 
@@ -53,8 +54,7 @@ class Joins:
         self.of: dict[SSAValue, Joined] = {}
         for op in block.ops:
             if isinstance(op, FakeQuantizeOp):
-                gives_codes = op.output_type is not None
-                self._add(Joined(quantizers=[op], is_fixed=gives_codes), op.results)
+                self._add(_alone(op), op.results)
             elif isinstance(op, DequantizeOp):
                 codes = Joined(codes=[tensor(op.input).element_type], is_fixed=True)
                 self._add(self.of.get(op.input, codes), op.results)
@@ -93,6 +93,15 @@ class Joins:
         for value in values:
             self.of[value] = group
             group.values.append(value)
+
+
+def _alone(op: FakeQuantizeOp) -> Joined:
+    """A FakeQuantize before others join it; where its codes are used as they are, they stay of their type."""
+    if op.output_type is None:
+        return Joined(quantizers=[op])
+    if dequantization_of(op) is None:
+        return Joined(codes=[op.output_type], is_fixed=True)
+    return Joined(quantizers=[op], is_fixed=True)
 
 
 def data_of(op: Operation) -> list[SSAValue]:

@@ -230,3 +230,21 @@ func.func @own_codes(%a: tensor<1x1x4xf32>, %b: tensor<1x1x4xf32>) -> tensor<1x1
   %y = nn.convolution %c, %d {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x2x4xf32>, tensor<1x2x1xf32>) -> tensor<1x1x4xf32>
   func.return %y : tensor<1x1x4xf32>
 }
+
+// Codes that something else reads as they are, stay: what joins them has their type.
+// CHECK-LABEL: @codes_that_are_read
+// CHECK: qnn.fake_quantize %b, {{.*}}lpt.precisions = {output0 = [ui8]}
+func.func @codes_that_are_read(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<8xf32>, tensor<4xf32>) {
+  %l = nn.constant dense<-1.0> : tensor<f32>
+  %h = nn.constant dense<1.55> : tensor<f32>
+  %zero = nn.constant dense<0.0> : tensor<f32>
+  %most = nn.constant dense<255.0> : tensor<f32>
+  %m = nn.constant dense<-1.27> : tensor<f32>
+  %n = nn.constant dense<1.27> : tensor<f32>
+  %codes = qnn.fake_quantize %a, %l, %h, %zero, %most {levels = 256 : i64, output_type = ui8} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xui8>
+  %p = qnn.dequantize %codes scale <dense<0.01> : tensor<f32>> zero_point <dense<100.0> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
+  %q = qnn.fake_quantize %b, %m, %n, %m, %n {levels = 255 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  %c = nn.concat %p, %q {axis = 0 : i64} : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+  %read = nn.convert %codes to f32 : tensor<4xui8> -> tensor<4xf32>
+  func.return %c, %read : tensor<8xf32>, tensor<4xf32>
+}
