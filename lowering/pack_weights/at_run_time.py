@@ -8,7 +8,7 @@ often, and unpacked elements a power of two apart would compete for a few cache 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Self
 
@@ -74,36 +74,79 @@ def is_invariant(op: kernel.MatMulOp) -> bool:
 
 def packed_before(op: Operation, value: SSAValue, layout: PackedLayout, columns: int) -> SSAValue:
     """A right operand [batch…, groups * columns, depth] in front of its product, as `PackedLayout` says."""
-    write = _Writer(op)
-    *batch, units, depth = shape_of(value)
-    groups = units // columns
-    tiles, steps, _, nr_vectors, lanes, kr = layout.shape(columns, groups, depth)
-    split: list[list[Part]] = [[(f"batch{d}", size)] for d, size in enumerate(batch)]
-    split += [
-        [("groups", groups), ("tiles", tiles), ("nr_vectors", nr_vectors), ("lanes", lanes)],
-        [("steps", steps), ("kr", kr)],
-    ]
-    rank = len(split)
-    filled = [[size] for size in batch] + [[groups, columns], [depth]]
-    whole = [[size] for size in batch] + [[groups, tiles * nr_vectors * lanes], [steps * kr]]
-    source = _Source.of(value, rank)
-    if filled != whole and any(size > 1 for size, _ in source.fixed):
-        source = _Source.itself(value, rank)  # padding would copy what is not read, too
-    for n, (size, _) in enumerate(source.fixed):
-        split.append([(f"fixed{n}", size)])
-        filled.append([size])
-        whole.append([size])
-    padded = write.padded(
-        source.value,
-        [size for d in source.order for size in filled[d]],
-        [size for d in source.order for size in whole[d]],
-    )
-    parts = [part for d in source.order for part in split[d]]
-    reshaped = write.reshaped(padded, [size for _, size in parts])
-    wanted = [*(f"batch{d}" for d in range(rank - 2)), *ORDER]
-    indices = {f"fixed{n}": index for n, (_, index) in enumerate(source.fixed)}
-    return write.permuted(reshaped, [name for name, _ in parts], wanted, indices)
+    write, packing = _Writer(op), _Packing.of(value, layout, columns)
+    tile = layout.nr_vectors * layout.lanes
+    whole, rest = divmod(columns, tile)
+    if not whole or not rest or packing.has_partial_steps:
+        return packing.written(write, 0, columns)
+    parts = [packing.written(write, 0, whole * tile), packing.written(write, whole * tile, rest)]
+    return write.joined(parts, len(packing.batch))
 
+
+@dataclass(frozen=True)
+class _Packing:
+    """
+    Moves columns of each group into the order of `PackedLayout`. Those that fill tiles are read where they lie; only
+    others are copied, with zeros behind them.
+    """
+
+    source: _Source
+    layout: PackedLayout
+    batch: Sequence[int]
+    groups: int
+    columns: int
+    depth: int
+
+    @classmethod
+    def of(cls, value: SSAValue, layout: PackedLayout, columns: int) -> Self:
+        """That of an operand with so many columns in each group."""
+        *batch, units, depth = shape_of(value)
+        source = _Source.of(value, len(batch) + len(LAST))
+        found = cls(source, layout, batch, units // columns, columns, depth)
+        is_whole = not columns % (layout.nr_vectors * layout.lanes) and not found.has_partial_steps
+        if not is_whole and any(size > 1 for size, _ in source.fixed):
+            # padding would copy what is not read, too
+            return replace(found, source=_Source.itself(value, len(batch) + len(LAST)))
+        return found
+
+    @property
+    def has_partial_steps(self) -> bool:
+        """Whether the elements of k leave a step."""
+        return self.depth % self.layout.kr != 0
+
+    def written(self, write: _Writer, first: int, count: int) -> SSAValue:
+        """These columns of each group, packed."""
+        source, layout = self.source, self.layout
+        tiles, steps, groups, nr_vectors, lanes, kr = layout.shape(count, self.groups, self.depth)
+        fixed = [(f"fixed{n}", size) for n, (size, _) in enumerate(source.fixed)]
+        split: list[list[Part]] = [[(f"batch{d}", size)] for d, size in enumerate(self.batch)]
+        split += [
+            [("groups", groups), ("tiles", tiles), ("nr_vectors", nr_vectors), ("lanes", lanes)],
+            [("steps", steps), ("kr", kr)],
+            *([part] for part in fixed),
+        ]
+        units = tiles * nr_vectors * lanes
+
+        def shape(columns: int, depth: int) -> list[int]:
+            rows = [[size] for size in self.batch] + [[groups, columns], [depth]]
+            rows += [[size] for _, size in fixed]
+            return [size for d in source.order for size in rows[d]]
+
+        value = source.value
+        if count < self.columns:
+            value = write.reshaped(value, shape(self.columns, self.depth))
+            groups_at = source.order.index(len(self.batch))
+            value = write.sliced(value, groups_at + 1, first, count)
+        padded = write.padded(value, shape(count, self.depth), shape(units, steps * kr))
+        parts = [part for d in source.order for part in split[d]]
+        reshaped = write.reshaped(padded, [size for _, size in parts])
+        wanted = [*(f"batch{d}" for d in range(len(self.batch))), *ORDER]
+        indices = {f"fixed{n}": index for n, (_, index) in enumerate(source.fixed)}
+        return write.permuted(reshaped, [name for name, _ in parts], wanted, indices)
+
+
+LAST = ("units", "depth")
+"""The dimensions of an operand behind those of a batch."""
 
 ORDER = ("tiles", "steps", "groups", "nr_vectors", "lanes", "kr")
 """The dimensions of `PackedLayout`."""
@@ -222,6 +265,21 @@ class _Writer:
         if shape_of(value) == tuple(shape):
             return value
         return self.insert(kernel.ReshapeOp(value, TensorType(tensor(value).element_type, shape)))
+
+    def sliced(self, value: SSAValue, dim: int, first: int, count: int) -> SSAValue:
+        """So many elements of a dimension."""
+        shape = list(shape_of(value))
+        offsets, steps = [0] * len(shape), [1] * len(shape)
+        shape[dim], offsets[dim] = count, first
+        result = TensorType(tensor(value).element_type, shape)
+        return self.insert(kernel.SliceOp(value, offsets, steps, result))
+
+    def joined(self, parts: Sequence[SSAValue], dim: int) -> SSAValue:
+        """The parts, one behind the other."""
+        first = tensor(parts[0])
+        shape = list(first.get_shape())
+        shape[dim] = sum(shape_of(part)[dim] for part in parts)
+        return self.insert(kernel.ConcatOp(parts, dim, TensorType(first.element_type, shape)))
 
     def padded(self, value: SSAValue, filled: Sequence[int], whole: Sequence[int]) -> SSAValue:
         """The value in shape `filled`, zeros behind it up to `whole`."""

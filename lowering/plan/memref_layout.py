@@ -36,16 +36,32 @@ def dense_strides(shape: Sequence[int]) -> tuple[int, ...]:
 
 def reshaped(type: MemRefType[Any], shape: Sequence[int]) -> MemRefType[Any] | None:
     """The view of a memref under another shape; None where its elements would have to move."""
-    old = type.get_shape()
-    if is_dense(type):
+    if is_dense(type) or 0 in shape:
         return dense_memref(type.element_type, tuple(shape))
-    if [size for size in old if size != 1] != [size for size in shape if size != 1]:
-        return None
-    kept = iter(s for s, size in zip(strides_of(type), old, strict=True) if size != 1)
-    strides: list[int] = []
-    for i, size in enumerate(shape):
-        strides.append(next(kept) if size != 1 else dense_strides(shape)[i])
+    runs, strides = _runs(type), list(dense_strides(shape))
+    left, step = 1, 0
+    for i in reversed(range(len(shape))):
+        if shape[i] == 1:
+            continue
+        if left == 1:
+            left, step = runs.pop()
+        if left % shape[i]:
+            return None  # it leaves a run
+        strides[i] = step
+        left, step = left // shape[i], step * shape[i]
     return strided(type, shape, strides)
+
+
+def _runs(type: MemRefType[Any]) -> list[tuple[int, int]]:
+    """Dimensions as few as may be: the elements of each, and how far apart they are."""
+    found: list[tuple[int, int]] = []
+    for size, stride in zip(type.get_shape(), strides_of(type), strict=True):
+        if size == 1:
+            continue
+        if found and found[-1][1] == size * stride:
+            size *= found.pop()[0]
+        found.append((size, stride))
+    return found
 
 
 def is_dense(type: MemRefType[Any]) -> bool:

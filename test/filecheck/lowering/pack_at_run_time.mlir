@@ -49,11 +49,16 @@ func.func @given(%x: tensor<129x48xf32>, %w: tensor<48x64xf32>) -> tensor<129x64
   func.return %0 : tensor<129x64xf32>
 }
 
-// Transposed, with a batch; zeros fill the last tile.
+// Transposed, with a batch; zeros fill the last tile, which alone is copied for that.
 // CHECK-LABEL: func.func @filled(
-// CHECK:         [[W:%.*]] = kernel.pad {{.*}} : tensor<2x1x61x64xf32> -> tensor<2x1x64x64xf32>
-// CHECK:         [[R:%.*]] = kernel.reshape [[W]] : tensor<2x1x64x64xf32> -> tensor<2x1x16x1x4x64x1xf32>
-// CHECK:         [[P:%.*]] = kernel.map [2, 16, 64, 1, 1, 4, 1] ins([[R]] :
+// CHECK:         [[W:%.*]] = kernel.slice {{.*}} : tensor<2x1x61x64xf32> -> tensor<2x1x60x64xf32>
+// CHECK-NEXT:    [[R:%.*]] = kernel.reshape [[W]] : tensor<2x1x60x64xf32> -> tensor<2x1x15x1x4x64x1xf32>
+// CHECK-NEXT:    [[T:%.*]] = kernel.map [2, 15, 64, 1, 1, 4, 1] ins([[R]] :
+// CHECK:         [[L:%.*]] = kernel.slice {{.*}} : tensor<2x1x61x64xf32> -> tensor<2x1x1x64xf32>
+// CHECK-NEXT:    [[F:%.*]] = kernel.pad [[L]] {{.*}} : tensor<2x1x1x64xf32> -> tensor<2x1x4x64xf32>
+// CHECK-NEXT:    [[Q:%.*]] = kernel.reshape [[F]] : tensor<2x1x4x64xf32> -> tensor<2x1x1x1x4x64x1xf32>
+// CHECK-NEXT:    [[S:%.*]] = kernel.map [2, 1, 64, 1, 1, 4, 1] ins([[Q]] :
+// CHECK:         [[P:%.*]] = kernel.concat [[T]], [[S]] axis 1 :
 // CHECK:         kernel.mat_mul [2, 8, 61] groups 1 a(%x : tensor<2x8x64xf32>) b([[P]] :
 func.func @filled(%x: tensor<2x8x64xf32>, %w: tensor<2x61x64xf32>) -> tensor<2x8x61xf32> {
   %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<2x8x64xf32>, tensor<2x61x64xf32>) -> tensor<2x8x61xf32>
