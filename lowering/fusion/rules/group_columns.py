@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from xdsl.dialects.builtin import TensorType, f32, i8, i32
+from xdsl.dialects.math import TanhOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -17,12 +18,17 @@ from ....dialects.kernel import Access, Term
 from ....dialects.origins import origins_of
 from ....dialects.properties import integer
 from ...codegen.schedule.costs import NEAR_BYTES
-from ...machine import CACHE_LINE, FEWEST_REGISTERS, Isa
+from ...machine import CACHE_LINE, FEWEST_REGISTERS, LEAST_FIRST_LEVEL_BYTES, Isa
 from ..accesses import replace_input
 from ..inlining import inline_body
 from ..kernel_builder import KernelBuilder
 from ..rule import FusionRule
-from .merge_products import MAX_PRODUCTS
+
+MAX_PRODUCTS = 2
+"""
+The most products of one kernel (`MergeProducts`): those of an input and of a state, which recurrent layers add. Four
+groups leave no registers for the sums of a third one.
+"""
 
 MAX_GROUPS = (FEWEST_REGISTERS - 2) // (1 + MAX_PRODUCTS)
 """
@@ -75,18 +81,27 @@ class GroupColumns(FusionRule[kernel.MatMulOp]):
         result, *_ = op.results
         if not op.accesses[-1].is_identity:
             return False
-        widths, columns = set[int](), op.shape[-1]
-        for use in result.uses:
-            if (widths_read := _widths_read(use.operation, result)) is None:
-                return False
-            widths |= widths_read
-        if len(widths) != 1 or columns % (width := widths.pop()):
-            return False
-        groups = columns // width
+        columns = op.shape[-1]
+        groups = _parts(columns, _widths_read(result))
         if not 2 <= groups <= MAX_GROUPS or self._is_faster_alone(op, groups):
             return False
-        _regroup(op, groups, width)
+        _regroup(op, groups, columns // groups)
         return True
+
+    def merges(self, first: kernel.MatMulOp, second: kernel.MatMulOp) -> bool:
+        """
+        Whether products of many rows, whose sums meet, become groups of one kernel: where vectors are `whole_lines`,
+        the body is long, with functions as gates have, and weights of a tile stay in the first-level cache together.
+        """
+        if not self.whole_lines or not _has_functions(first.results[0]):
+            return False
+        groups, columns = first.groups.value.data, first.shape[-1]
+        if groups == 1:
+            results = [*first.results, *second.results]
+            found = {_parts(columns, _widths_read(result, through=True)) for result in results}
+            groups = found.pop() if len(found) == 1 else 0
+        weights = _tile_bytes(first, groups) + _tile_bytes(second, groups)
+        return 2 <= groups <= MAX_GROUPS and weights <= LEAST_FIRST_LEVEL_BYTES
 
     def _is_faster_alone(self, op: kernel.MatMulOp, groups: int) -> bool:
         rows = op.shape[-2]
@@ -95,7 +110,8 @@ class GroupColumns(FusionRule[kernel.MatMulOp]):
         if self.registers <= FEWEST_REGISTERS:
             return op.accumulator == f32 or (self.words and op.accumulator == i32)
         rows_in_tile = (self.registers - groups - 2) // groups
-        return self.whole_lines and rows > rows_in_tile and _tile_bytes(op, groups) > NEAR_BYTES
+        near = NEAR_BYTES if len(op.a) == 1 else LEAST_FIRST_LEVEL_BYTES
+        return self.whole_lines and rows > rows_in_tile and _tile_bytes(op, groups) > near
 
 
 def _tile_bytes(op: kernel.MatMulOp, groups: int) -> int:
@@ -105,8 +121,56 @@ def _tile_bytes(op: kernel.MatMulOp, groups: int) -> int:
     return groups * FLOATS_IN_LINE * bits // 8
 
 
-def _widths_read(reader: Operation, value: SSAValue) -> set[int] | None:
-    """The widths of the parts of the columns of `value` that a kernel reads; None if not in parts."""
+def _parts(columns: int, widths: set[int] | None) -> int:
+    """How many equal parts of the columns have the one width of these; 0 if there are none."""
+    if widths is None or len(widths) != 1 or columns % (width := min(widths)):
+        return 0
+    return columns // width
+
+
+def _widths_read(value: SSAValue, through: bool = False) -> set[int] | None:
+    """
+    The widths of the parts of the columns of `value` that kernels read; None if not in parts. Those of an elementwise
+    kernel are those of its results, if it is looked `through`.
+    """
+    widths = set[int]()
+    for use in value.uses:
+        reader = use.operation
+        if through and isinstance(reader, kernel.MapOp) and _is_elementwise(reader, value):
+            each = [_widths_read(result, through) for result in reader.results]
+        else:
+            each = [_widths_of(reader, value)]
+        for found in each:
+            if found is None:
+                return None
+            widths |= found
+    return widths
+
+
+def _has_functions(value: SSAValue) -> bool:
+    """Whether elementwise work on a value has functions, as that of gates has."""
+    pending, seen = [value], set[Operation]()
+    while pending:
+        readers = {use.operation: None for use in pending.pop().uses}
+        for reader in readers:
+            if not isinstance(reader, kernel.MapOp) or reader in seen:
+                continue
+            if any(isinstance(op, kernel.FunctionOp | TanhOp) for op in reader.body.block.ops):
+                return True
+            seen.add(reader)
+            pending += reader.results
+    return False
+
+
+def _is_elementwise(reader: kernel.MapOp, value: SSAValue) -> bool:
+    """Whether a kernel reads each element of a value at its own point, where it also writes all results."""
+    accesses = zip([*reader.ins, *reader.results], reader.accesses, strict=True)
+    own = [access for each, access in accesses if each is value or each in reader.results]
+    return reader.shape == shape_of(value) and all(access.is_identity for access in own)
+
+
+def _widths_of(reader: Operation, value: SSAValue) -> set[int] | None:
+    """The same of a kernel."""
     if not isinstance(reader, kernel.MapOp):
         return None
     widths = set[int]()
