@@ -52,7 +52,10 @@ class _Operands(UniqueVariadicAccessor):
 
 class _Segment(VariadicAttrAccessor):
     def __get__(self, obj: Operation, objtype: object = None) -> SSAValues:
-        return SSAValues(_take(obj._operands, _segment(self, obj)))
+        operands, place = obj._operands, _segment(self, obj)
+        if place.stop - place.start == len(operands):
+            return operands  # one segment, as a map on tensors has: its `outs` are empty
+        return SSAValues(_take(operands, place))
 
 
 class _SingleSegment(SingleAttrAccessor):

@@ -30,6 +30,9 @@ from .accessors import direct
 from .verifier import Verifier
 from .walk import block_operations
 
+# pyright: reportPrivateUsage=false
+# xDSL's public names for the links between operations, values and uses are functions.
+
 
 class _OperationClass(ABCMeta):
     """Nobody registers subclasses by `ABCMeta.register`, for which `isinstance` else calls Python."""
@@ -59,17 +62,27 @@ def initialize(
     What `Operation.__init__` does for an operation without successors and place in a file, in a third of the time:
     compiling makes operations by tens of thousands.
     """
-    values = SSAValues(operands)
-    uses = tuple([Use(op, index) for index in range(len(values))])
-    for value, use in zip(values, uses, strict=True):
-        value.add_use(use)
-    op._operands, op._operand_uses = values, uses  # pyright: ignore[reportPrivateUsage]
+    if operands:
+        op._operands = values = SSAValues(operands)
+        op._operand_uses = tuple([_used(value, op, n) for n, value in enumerate(values)])
     op.results = SSAValues([OpResult(type, op, n) for n, type in enumerate(result_types)])
     op.properties, op.attributes = dict(properties), dict(attributes)
     op.location = UNKNOWN_LOC
     for region in regions:
         op.add_region(region)
-    op.__post_init__()
+    if (defaults := _defaults(type(op))) is None:
+        op.__post_init__()
+    elif defaults is not _NO_DEFAULTS:
+        _set_defaults(op, defaults)
+
+
+def _used(value: SSAValue, op: Operation, index: int) -> Use:
+    """As `SSAValue.add_use`."""
+    first = value.first_use
+    value.first_use = use = Use(op, index, None, first)
+    if first is not None:
+        first._prev_use = use
+    return use
 
 
 _UNDEFINED = set[type["Op"]]()
@@ -136,11 +149,9 @@ class Op(IRDLOperation, metaclass=_OperationClass):
 
     def __post_init__(self) -> None:
         """As xDSL does, but each class knows its defaults: few have any, and xDSL looks at every definition."""
-        properties, attributes = _defaults(type(self))
-        for name, value in properties:
-            self.properties.setdefault(name, value)
-        for name, value in attributes:
-            self.attributes.setdefault(name, value)
+        defaults = _defaults(type(self))
+        assert defaults is not None, "an operation of ours has the defaults that it defines"
+        _set_defaults(self, defaults)
 
     def erase(self, safe_erase: bool = True, drop_references: bool = True) -> None:
         """By `erase`."""
@@ -152,17 +163,29 @@ def erase(op: Operation, safe_erase: bool = True, drop_references: bool = True) 
     Erases an operation, also one of xDSL's dialects, as xDSL does, and frees its memory: Python's collector is paused
     while a model is compiled. xDSL makes a value in the place of each result, which only a used one needs.
     """
-    op.results = SSAValues([each for each in op.results if each.first_use is not None])
-    Operation.erase(op, safe_erase, drop_references)
-    _break_circles(op)
+    op.results = used = SSAValues([each for each in op.results if each.first_use is not None])
+    if used or op.regions or op._successors or not drop_references:
+        Operation.erase(op, safe_erase, drop_references)
+        _break_circles(op)
+        return
+    assert op.parent is None, "detach an operation before it is erased"
+    for value, use in zip(op._operands, op._operand_uses, strict=True):
+        value.remove_use(use)
+    op._operand_uses = ()
 
 
-Defaults = tuple[tuple[str, Attribute], ...]
+Defaults = tuple[tuple[tuple[str, Attribute], ...], tuple[tuple[str, Attribute], ...]]
+"""The values of properties, and of attributes, that an operation has if it is given no others."""
+
+_NO_DEFAULTS: Defaults = ((), ())
 
 
 @cache
-def _defaults(kind: type[Op]) -> tuple[Defaults, Defaults]:
-    """The values of properties and attributes that an operation of this class has if it is given no others."""
+def _defaults(kind: type[Operation]) -> Defaults | None:
+    """The defaults of a class; None of one that is not begun as `IRDLOperation` begins its operations."""
+    if kind.__post_init__ not in (IRDLOperation.__post_init__, Op.__post_init__):
+        return None
+    assert issubclass(kind, IRDLOperation)
     definition = kind.get_irdl_definition()
     properties, attributes = (
         tuple(
@@ -172,7 +195,15 @@ def _defaults(kind: type[Op]) -> tuple[Defaults, Defaults]:
         )
         for definitions in (definition.properties, definition.attributes)
     )
-    return properties, attributes
+    return (properties, attributes) if properties or attributes else _NO_DEFAULTS
+
+
+def _set_defaults(op: Operation, defaults: Defaults) -> None:
+    properties, attributes = defaults
+    for name, value in properties:
+        op.properties.setdefault(name, value)
+    for name, value in attributes:
+        op.attributes.setdefault(name, value)
 
 
 def _break_circles(op: Operation) -> None:
@@ -184,7 +215,7 @@ def _break_circles(op: Operation) -> None:
     for region in op.regions:
         for block in region.blocks:
             for inner in block_operations(block):
-                inner._next_op = inner._prev_op = None  # pyright: ignore[reportPrivateUsage]
+                inner._next_op = inner._prev_op = None
                 _break_circles(inner)
-            block._args = ()  # pyright: ignore[reportPrivateUsage]
-            block._first_op = block._last_op = None  # pyright: ignore[reportPrivateUsage]
+            block._args = ()
+            block._first_op = block._last_op = None

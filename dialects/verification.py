@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Generator, Hashable, Iterator
+from collections.abc import Generator, Hashable
 from contextlib import contextmanager
 from typing import Any, cast
 
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp, TensorType
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Operation
 from xdsl.utils.exceptions import (
     AlreadyRegisteredConstructException,
     BuilderNotFoundException,
@@ -112,16 +112,13 @@ def _explaining(module: ModuleOp) -> Generator[None]:
 
 def check_size(op: Operation) -> None:
     """Raises VerifyException, naming the operation, where a value it gives takes more than `MAX_BYTES`."""
-    for type in _types(op):
-        if isinstance(type, TensorType | MemRefType):
-            check_bytes(op, "a value", cast(Any, type))
-
-
-def _types(op: Operation) -> Iterator[Attribute]:
-    yield from op.result_types
+    types = [result.type for result in op.results]
     for region in op.regions:
         for block in region.blocks:
-            yield from block.arg_types
+            types += block.arg_types
+    for type in types:
+        if isinstance(type, (TensorType, MemRefType)):  # a union asks each class in turn, in Python
+            check_bytes(op, "a value", cast(Any, type))
 
 
 def _verify_order(op: Operation) -> None:

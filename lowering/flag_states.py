@@ -15,12 +15,13 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr, TensorType, i1
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ..dialects import infra, nn
 from ..dialects.blob import BlobAttr
 from ..dialects.inferred import tensor
 from ..dialects.nn.writer import Writer
+from ..dialects.rewriter import Rewriter
 from ..dialects.walk import all_operations
 from ..passes.erase_unused import erase_unused
 from .plan.initial_values import needed_by

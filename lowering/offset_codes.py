@@ -12,12 +12,13 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerType, ModuleOp, Signedness, TensorType, i32
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ..dialects import kernel, nn
 from ..dialects.inferred import shape_of, tensor
 from ..dialects.kernel import Access
 from ..dialects.origins import origins_of, set_origins
+from ..dialects.rewriter import Rewriter
 from ..passes.instrumentation import note_rewrite
 from .codegen.schedule.mat_mul import MatMulSchedule
 from .kernel_bodies.bodies import Scalar, build_body

@@ -19,12 +19,13 @@ from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import FloatAttr, ModuleOp, TensorType, f32
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ..dialects import nn
 from ..dialects.accessors import operands_of
 from ..dialects.blob import BlobAttr
 from ..dialects.kernel import Access, KernelOp, Term, outside_bodies
+from ..dialects.rewriter import Rewriter
 from .fusion.kernel_builder import KernelBuilder
 
 

@@ -22,7 +22,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, TensorType, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ..dialects import infra, kernel, nn
 from ..dialects.blob import BlobAttr
@@ -30,6 +30,7 @@ from ..dialects.inferred import tensor
 from ..dialects.kernel import Access, MatMulOp, YieldOp, storage_bytes
 from ..dialects.module import entry_of
 from ..dialects.origins import origins_of, set_origins
+from ..dialects.rewriter import Rewriter
 from .fusion.topology import restore_order
 from .machine import MOST_SECOND_LEVEL_BYTES
 

@@ -13,11 +13,12 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i64
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ..dialects import infra, kernel
 from ..dialects.inferred import tensor
 from ..dialects.kernel import Access
+from ..dialects.rewriter import Rewriter
 from .kernel_bodies.bodies import movement
 
 SINKS = (func.ReturnOp, infra.AssignOp, infra.YieldOp)

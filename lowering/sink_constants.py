@@ -15,9 +15,10 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp
 from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ..dialects import infra, nn
+from ..dialects.rewriter import Rewriter
 from ..dialects.walk import all_operations
 from ..passes.erase_unused import erase_unused
 from ..passes.fold_constants import fold_constants

@@ -8,11 +8,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ..dialects import nn, rnn
 from ..dialects.inferred import NAME, friendly_name
 from ..dialects.nn.writer import Writer
+from ..dialects.rewriter import Rewriter
 from ..dialects.walk import all_operations
 from .erase_unused import erase_unused
 from .infer_shapes import infer_types

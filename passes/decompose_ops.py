@@ -9,7 +9,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, f32
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import nn
@@ -18,6 +18,7 @@ from ..dialects.inferred import NAME, shape_of, tensor
 from ..dialects.nn.derived import DerivedOp
 from ..dialects.nn.writer import Writer
 from ..dialects.origins import origin_of, set_origins
+from ..dialects.rewriter import Rewriter
 from ..dialects.walk import all_operations, block_operations
 from .instrumentation import note_rewrite
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.rewriter import Rewriter
 from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
+from ..dialects.rewriter import Rewriter
 from ..dialects.walk import block_operations
 
 

@@ -10,13 +10,13 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import AnyFloat, ModuleOp, StringAttr, TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
 
 from ..dialects import nn, qnn
 from ..dialects.accessors import operands_of
 from ..dialects.blob import Blob, BlobAttr, byte_size, element_count
 from ..dialects.elements import bits_of
 from ..dialects.inferred import NAME, InferredOp, constant_integers, friendly_name, shape_of, tensor
+from ..dialects.rewriter import Rewriter
 from ..dialects.traits import Elementwise, HasWindow, moved_data
 from ..dialects.walk import all_operations
 from .infer_shapes import infer_types, taken_sizes

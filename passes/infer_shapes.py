@@ -12,7 +12,6 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 
 from ..dialects import infra, nn
@@ -28,6 +27,7 @@ from ..dialects.inferred import (
     shape_of,
     tensor,
 )
+from ..dialects.rewriter import Rewriter
 from ..dialects.traits import HasWindow
 from ..dialects.verification import verify
 from ..dialects.walk import all_operations

@@ -9,12 +9,13 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, StringAttr, TensorType, i64
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ..dialects import nn, rnn
 from ..dialects.blob import BlobAttr
 from ..dialects.inferred import NAME, constant_integers, copy_name, friendly_name, shape_of
 from ..dialects.nn.writer import Writer
+from ..dialects.rewriter import Rewriter
 from ..dialects.walk import all_operations
 from .erase_unused import erase_unused
 from .infer_shapes import KnownIntegers, infer_types

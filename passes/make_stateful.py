@@ -10,13 +10,14 @@ from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, DictionaryAttr, ModuleOp, TensorType
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import infra, nn
 from ..dialects.compatible import compatible
 from ..dialects.inferred import tensor
 from ..dialects.module import entry_of, port_names
+from ..dialects.rewriter import Rewriter
 from .nearest import nearest
 
 

@@ -11,7 +11,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import infra
@@ -19,6 +19,7 @@ from ..dialects.blob import BlobAttr
 from ..dialects.inferred import tensor
 from ..dialects.nn import ConstantOp, constant_of
 from ..dialects.qnn import FakeQuantizeOp
+from ..dialects.rewriter import Rewriter
 from ..dialects.walk import all_operations
 from .erase_unused import erase_unused
 from .fold_constants import folded, put_constants

@@ -8,10 +8,11 @@ from typing import TypeVar
 
 from xdsl.dialects.builtin import ArrayAttr, IntAttr, IntegerAttr, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ..dialects import infra
 from ..dialects.locations import inherit
+from ..dialects.rewriter import Rewriter
 
 BodiedT = TypeVar("BodiedT", bound=infra.IteratorOp | infra.IfOp)
 

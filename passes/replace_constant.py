@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Self, cast
 from xdsl.context import Context
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, ModuleOp, TensorType
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
 from xdsl.utils.arg_spec import ArgSpec, ParameterListType
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
@@ -19,6 +18,7 @@ from ..dialects import nn
 from ..dialects.blob import BlobAttr
 from ..dialects.inferred import constant_integers, friendly_name, label, shape_of, tensor
 from ..dialects.module import entry_of, port_names
+from ..dialects.rewriter import Rewriter
 from .infer_shapes import infer_types, verify_fits
 from .nearest import other_names
 

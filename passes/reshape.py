@@ -14,12 +14,12 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from ..dialects.blob import MAX_BYTES
 from ..dialects.inferred import MAX_RANK, Shape, tensor
 from ..dialects.module import entry_of, port_names
+from ..dialects.rewriter import Rewriter
 from ..dialects.walk import all_operations
 from .digits import natural
 from .errors import DiagnosticError, shortened, shown

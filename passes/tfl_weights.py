@@ -12,11 +12,12 @@ from xdsl.dialects.builtin import BoolAttr, Float32Type, ModuleOp, TensorType, f
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ..dialects import tfl
 from ..dialects.inferred import copy_name, shape_of, tensor
 from ..dialects.quant import UniformQuantizedType
+from ..dialects.rewriter import Rewriter
 from ..dialects.walk import all_operations
 from ..reference.arrays import Array, blob_of
 from ..reference.tfl import dense_array

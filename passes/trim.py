@@ -10,12 +10,12 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr, TensorType
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import infra
 from ..dialects.inferred import friendly_name, label
 from ..dialects.module import NAMES, entry_of, port_names
+from ..dialects.rewriter import Rewriter
 from .digits import natural
 from .nearest import other_names
 

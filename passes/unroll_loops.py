@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import infra, nn
@@ -28,6 +28,7 @@ from ..dialects.inferred import (
     tensor,
 )
 from ..dialects.nn.writer import Writer
+from ..dialects.rewriter import Rewriter
 from .erase_unused import erase_unused
 from .infer_shapes import infer_types
 

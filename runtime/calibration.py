@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, ModuleOp, TensorType
 from xdsl.ir import Block, BlockArgument, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ..dialects import infra, nn
 from ..dialects.inferred import shape_of, tensor
 from ..dialects.module import entry_of
 from ..dialects.nn.writer import Writer
+from ..dialects.rewriter import Rewriter
 from ..passes.errors import DiagnosticError
 from ..passes.interval import Interval
 from ..passes.iterator_ports import concatenated

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, TensorType, i64
-from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 
 from ..dialects import context, infra
 from ..dialects.inferred import shape_of, spelled, tensor
 from ..dialects.module import entry_of, port_names
+from ..dialects.rewriter import Rewriter
 from ..dialects.verification import verify
 from ..dialects.walk import all_operations
 from ..lowering.dynamic_shapes.bound_inputs import BoundInputs, initialize_with_zeros

@@ -67,7 +67,7 @@ class YieldOp(FormattedOp):
     assembly_format = "($values^ `:` type($values))? attr-dict"
 
     def __init__(self, *values: SSAValue | Operation):
-        initialize(self, operands=[SSAValue.get(value) for value in values])
+        initialize(self, [SSAValue.get(v) if isinstance(v, Operation) else v for v in values])
 
 
 class EmittedOp(FormattedOp, ABC):
@@ -162,8 +162,7 @@ class KernelOp(EmittedOp):
     @property
     def shape(self) -> Shape:
         """The sizes of the domain."""
-        sizes = self.domain.data.data
-        return struct.unpack(f"<{len(sizes) // 8}q", sizes)  # get_values takes five times as long
+        return _sizes_in(self.domain.data.data)
 
     @property
     def accesses(self) -> list[Access]:
@@ -246,6 +245,12 @@ class KernelOp(EmittedOp):
                 f"{label(self)}: body yields {[str(t) for t in given]}, the outputs take "
                 f"{[str(t) for t in wanted]}"
             )
+
+
+@lru_cache(MANY)
+def _sizes_in(packed: bytes) -> Shape:
+    """The integers of 64 bits that a property holds."""
+    return struct.unpack(f"<{len(packed) // 8}q", packed)
 
 
 def kernel_properties(domain: Sequence[int], access: Sequence[Access]) -> dict[str, Attribute]:

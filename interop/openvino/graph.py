@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 from xdsl.transforms.dead_code_elimination import is_trivially_dead
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -26,6 +26,7 @@ from ...dialects import infra
 from ...dialects.inferred import NAME, InferredOp, shape_of, tensor
 from ...dialects.module import names_attribute
 from ...dialects.nn.writer import Writer
+from ...dialects.rewriter import Rewriter
 from ...dialects.verification import verify
 from ...dialects.walk import all_operations, block_operations
 from ...passes.folding_writer import settled

@@ -5,12 +5,13 @@ from __future__ import annotations
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp, f16, f32, i32
 from xdsl.ir import Attribute, Operation
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects.elements import bits_of, is_integer
 from ...dialects.inferred import copy_name, shape_of, tensor
 from ...dialects.module import entry_of
 from ...dialects.nn import ConvertOp
+from ...dialects.rewriter import Rewriter
 from ...dialects.tensor_types import typed
 
 

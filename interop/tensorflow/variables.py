@@ -17,12 +17,12 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 from xdsl.parser import Parser
-from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import context
 from ...dialects.module import entry_of
 from ...dialects.nn.constant import ConstantOp
+from ...dialects.rewriter import Rewriter
 from ...passes.legalize_tf_to_nn.entry import BOUND
 from ...passes.legalize_tf_to_nn.variables import GLOBAL
 from ...reference.arrays import blob_of, element_of

@@ -21,11 +21,11 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import ModuleOp, f32
 from xdsl.ir import Block, TypeAttribute
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
 
 from ...dialects import kernel, nn
 from ...dialects.inferred import tensor
 from ...dialects.origins import origins_of, set_origins
+from ...dialects.rewriter import Rewriter
 from ...passes.instrumentation import note_rewrite
 from ..codegen.schedule.attention import most_keys
 from ..kernel_bodies.bodies import Scalar, build_body

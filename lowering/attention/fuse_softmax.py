@@ -16,11 +16,11 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, f32
 from xdsl.ir import Region, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
 
 from ...dialects import kernel
 from ...dialects.inferred import tensor
 from ...dialects.origins import origins_of, set_origins
+from ...dialects.rewriter import Rewriter
 from ...passes.instrumentation import note_rewrite
 from ..machine import LEAST_FIRST_LEVEL_BYTES
 from .row_kernels import (

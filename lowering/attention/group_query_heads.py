@@ -21,12 +21,13 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import nn
 from ...dialects.inferred import Shape, constant_integers, shape_of, tensor
 from ...dialects.nn.writer import Writer
 from ...dialects.origins import origin_of, set_origins
+from ...dialects.rewriter import Rewriter
 from ...dialects.walk import all_operations
 from ...passes.erase_unused import erase_unused
 from .fuse_attention import FEWEST_QUERIES

@@ -5,11 +5,12 @@ from __future__ import annotations
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType, i1, i64
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 from xdsl.transforms.dead_code_elimination import dce
 
 from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
+from ...dialects.rewriter import Rewriter
 from ...dialects.walk import all_operations
 from ...passes.rebuilt import with_used_results
 

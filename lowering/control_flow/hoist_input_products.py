@@ -10,11 +10,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr, TensorType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import infra, nn
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.writer import Writer
+from ...dialects.rewriter import Rewriter
 from ...dialects.walk import all_operations
 from ...passes.erase_unused import erase_unused
 from ...passes.rebuilt import rebuilt

@@ -8,11 +8,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import infra, kernel, nn
 from ...dialects.blob import element_count
 from ...dialects.inferred import tensor
+from ...dialects.rewriter import Rewriter
 from ...passes.rebuilt import rebuilt
 from ..separate_results import SINKS
 

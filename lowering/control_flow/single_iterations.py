@@ -12,11 +12,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, IntAttr, ModuleOp, TensorType
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import infra, nn
 from ...dialects.inferred import tensor
 from ...dialects.nn.writer import Writer
+from ...dialects.rewriter import Rewriter
 from ...dialects.walk import all_operations
 from ...passes.infer_shapes import infer_types
 from ...passes.rebuilt import rebuilt

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from typing import Self
 
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import nn
 from ...dialects.inferred import InferredOp, constant_integers, shape_of
 from ...dialects.nn.convolution import ConvolutionBase
 from ...dialects.nn.writer import Writer
 from ...dialects.origins import origin_of, set_origins
+from ...dialects.rewriter import Rewriter
 from ...dialects.traits import Broadcasts, Elementwise
 from ...passes.erase_unused import erase_unused
 

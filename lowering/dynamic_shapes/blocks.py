@@ -15,7 +15,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import ArrayAttr, IntAttr, IntegerAttr, StringAttr, TensorType, i1, i64
 from xdsl.ir import Block, Operation, Region, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
@@ -25,6 +25,7 @@ from ...dialects.nn.detection.regions import AlignOp
 from ...dialects.nn.pooling import PoolingOp
 from ...dialects.nn.writer import Writer
 from ...dialects.origins import origin_of, set_origins
+from ...dialects.rewriter import Rewriter
 from ...dialects.traits import Elementwise
 from ...dialects.walk import block_operations
 from ...passes.decompose_ops import decompose_all

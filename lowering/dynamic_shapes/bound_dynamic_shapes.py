@@ -25,7 +25,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import infra, nn
 from ...dialects.accessors import operands_of
@@ -35,6 +35,7 @@ from ...dialects.module import entry_of
 from ...dialects.nn.derived import DerivedOp
 from ...dialects.nn.writer import Writer
 from ...dialects.origins import origin_of, set_origins
+from ...dialects.rewriter import Rewriter
 from ...dialects.traits import Elementwise
 from ...dialects.walk import block_operations
 from ...passes.decompose_ops import decompose_all

@@ -26,13 +26,14 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import InferredOp, normalize_axis, shape_of, tensor
 from ...dialects.module import entry_of
 from ...dialects.nn.writer import Writer
+from ...dialects.rewriter import Rewriter
 from ...dialects.walk import all_operations, block_operations
 from ...passes.erase_unused import erase_unused
 from ...passes.errors import DiagnosticError

@@ -11,12 +11,13 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, IntAttr, IntegerAttr, ModuleOp, TensorType, i64
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import infra, nn
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.module import entry_of
 from ...dialects.nn.writer import Writer
+from ...dialects.rewriter import Rewriter
 from ...dialects.walk import all_operations
 from ...passes.infer_shapes import infer_types
 from ...passes.raise_loop_ports import raise_ports

@@ -7,13 +7,13 @@ from math import prod
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.rewriter import Rewriter
 
 from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
 from ...dialects.elements import is_integer
 from ...dialects.inferred import normalize_axis, shape_of, tensor
 from ...dialects.nn.writer import Writer
+from ...dialects.rewriter import Rewriter
 from ...passes.raise_loop_ports.loop import Loop, scalar
 from ...passes.shapes.computed_integers import source
 from .bounded import Bounded, Sizes, refusal

@@ -13,9 +13,9 @@ from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
 
 from ...dialects.kernel import ErfcOp, SigmoidOp
+from ...dialects.rewriter import Rewriter
 from ...dialects.walk import all_operations
 from ..kernel_bodies.bodies import BodyBuilder, Scalar
 from .division import expand_division

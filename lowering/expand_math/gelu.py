@@ -16,9 +16,9 @@ from math import isclose, pi, sqrt
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import f32
 from xdsl.ir import Operation, SSAValue
-from xdsl.rewriter import Rewriter
 
 from ...dialects.kernel import ErfcOp
+from ...dialects.rewriter import Rewriter
 from ..kernel_bodies.bodies import BodyBuilder, Scalar
 from ..kernel_bodies.range_analysis import number_of
 from .polynomial import horner

@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 
 from ...dialects.elements import is_narrow_float, limits_of
 from ...dialects.kernel import YieldOp
-from ...dialects.walk import block_operations
+from ...dialects.rewriter import Rewriter, append, move_operations, move_uses
 from ..kernel_bodies.bodies import BodyBuilder, Scalar
 
 
@@ -21,19 +21,16 @@ def inline_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> 
         if isinstance(op, YieldOp):
             return [mapping.get(value, value) for value in op.values]
         clone = op.clone(value_mapper=mapping)
-        target.add_op(clone)
+        append(target, clone)
     raise AssertionError("a body without kernel.yield passed verification")
 
 
 def move_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> list[SSAValue]:
     """As `inline_body`, but moves the operations themselves: `source` is empty afterwards."""
     for old, new in zip(source.args, arguments, strict=True):
-        for use in list(old.uses):
-            use.operation.operands[use.index] = new  # whose name stays as it is
+        move_uses(old, new)  # whose name stays as it is
     yields = end_body(source)
-    for op in block_operations(source):
-        op.detach()
-        target.add_op(op)
+    move_operations(source, target)
     return yields
 
 
@@ -42,8 +39,7 @@ def end_body(block: Block) -> list[SSAValue]:
     end = block.last_op
     assert isinstance(end, YieldOp), "a body without kernel.yield passed verification"
     yields = list(end.values)
-    end.detach()
-    end.erase()
+    Rewriter.erase_op(end)
     return yields
 
 

@@ -8,12 +8,13 @@ from typing import Any, Self
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Block, Region, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, KernelOp, Term, YieldOp, body_type
 from ...dialects.operation import erase
 from ...dialects.origins import Origin, origins_of, set_origins
+from ...dialects.rewriter import Rewriter, append, replace_all_uses
 from ...dialects.walk import block_operations
 from .inlining import end_body, move_body
 
@@ -88,7 +89,7 @@ class KernelBuilder:
         ins, access, self.ins, self.access = self.ins, self.access, [], []
         arguments = self.block.args[len(self.block.args) - len(ins) :]
         for old, value, one in zip(arguments, ins, access, strict=True):
-            old.replace_all_uses_with(self.read(value, one))
+            replace_all_uses(old, self.read(value, one))
             self.block.erase_arg(old)
 
     def read(self, value: SSAValue, access: Access) -> SSAValue:
@@ -125,7 +126,7 @@ class KernelBuilder:
 
     def build(self) -> KernelOp:
         """The operation; its results are in the order of `outputs`."""
-        self.block.add_op(YieldOp(*(value for value, *_ in self.outputs)))
+        append(self.block, YieldOp(*(value for value, *_ in self.outputs)))
         _erase_dead(self.block)
         self.drop_unread()
         results = [type for _, type, _, _ in self.outputs]
@@ -155,7 +156,7 @@ class KernelBuilder:
         new = self.build()
         Rewriter.insert_op(new, InsertPoint.after(old[-1]))
         for result, output in zip(new.results, self.outputs, strict=True):
-            output[3].replace_all_uses_with(result)
+            replace_all_uses(output[3], result)
         for op in reversed(old):
             Rewriter.erase_op(op)
 

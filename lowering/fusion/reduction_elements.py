@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.ir import Block, Region, SSAValue
-from xdsl.rewriter import Rewriter
 
 from ...dialects import kernel
 from ...dialects.inferred import tensor
 from ...dialects.kernel import Access, Term, YieldOp, body_type
 from ...dialects.origins import origins_of, set_origins
+from ...dialects.rewriter import Rewriter
 from .inlining import inline_body, quantize_round_trip
 
 MAX_FACTORS = 8

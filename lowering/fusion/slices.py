@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from xdsl.ir import Operation, SSAValue
-from xdsl.rewriter import Rewriter
 
 from ...dialects import kernel
 from ...dialects.inferred import tensor
 from ...dialects.kernel import Access, KernelOp, Term
+from ...dialects.rewriter import Rewriter
 from .recomputation import is_data_movement
 from .transposes import is_layout_agnostic
 

@@ -6,12 +6,13 @@ from typing import Any
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import kernel
 from ...dialects.inferred import tensor
 from ...dialects.kernel import Access, KernelOp, Term
 from ...dialects.origins import origins_of, set_origins
+from ...dialects.rewriter import Rewriter
 from ...dialects.tensor_types import typed
 from ..kernel_bodies.bodies import movement
 from ..separate_results import SINKS

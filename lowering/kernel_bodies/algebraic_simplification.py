@@ -18,13 +18,14 @@ from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerType, ModuleOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 from xdsl.utils.hints import isa
 
 from ...dialects import nn
 from ...dialects.accessors import operands_of
 from ...dialects.kernel import Access, KernelOp, outside_bodies, shaped
 from ...dialects.operation import erase
+from ...dialects.rewriter import Rewriter, replace_all_uses
 from ...dialects.walk import block_operations, readers_of
 from ..fusion.kernel_builder import KernelBuilder
 from .bodies import OGT, BodyBuilder, Clamp, Scalar, select
@@ -65,7 +66,7 @@ def _simplify(op: KernelOp) -> None:
     new = matcher.builder.build()
     Rewriter.insert_op(new, InsertPoint.before(op))
     for old, result in zip(op.results, new.results, strict=True):
-        old.replace_all_uses_with(result)
+        replace_all_uses(old, result)
     op.detach()
     op.erase()
 
@@ -239,7 +240,7 @@ class _Matcher:
             (value if output[0] is result else output[0], *output[1:])
             for output in self.builder.outputs
         ]
-        result.replace_all_uses_with(value)
+        replace_all_uses(result, value)
         kept = {output[0] for output in self.builder.outputs}
         waiting = [op]
         while waiting:

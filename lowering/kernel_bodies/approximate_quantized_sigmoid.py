@@ -19,9 +19,9 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import ModuleOp, f32, i32
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
 
 from ...dialects.kernel import KernelOp, SigmoidOp
+from ...dialects.rewriter import Rewriter
 from ..expand_math.polynomial import horner
 from .bodies import BodyBuilder, Scalar
 from .quantized_results import TOLERANCE, approximate_in_kernels, codes_for_one

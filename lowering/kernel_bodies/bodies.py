@@ -31,6 +31,7 @@ from ...dialects.elements import bits_of, is_float, is_narrow_float, is_unsigned
 from ...dialects.kernel import Access, MapOp, SigmoidOp, YieldOp, body_type
 from ...dialects.operation import NOTHING, initialize
 from ...dialects.properties import MANY, integer
+from ...dialects.rewriter import append, insert_before
 
 OGT = arith.CMPF_COMPARISON_OPERATIONS.index("ogt")
 
@@ -99,9 +100,9 @@ class BodyBuilder:
         op = kind.__new__(kind)
         initialize(op, [operand.value for operand in operands], (type,), properties)
         if self.before is None:
-            self.block.add_op(op)
+            append(self.block, op)
         else:
-            self.block.insert_op_before(op, self.before)
+            insert_before(op, self.before)
         return Scalar(self, op.results[0])
 
     def constant(self, value: float, type: Attribute) -> Scalar:
@@ -123,7 +124,7 @@ class BodyBuilder:
 
     def region(self, *results: Scalar) -> Region:
         """The region of a kernel whose body yields these."""
-        self.block.add_op(YieldOp(*(result.value for result in results)))
+        append(self.block, YieldOp(*(result.value for result in results)))
         return Region(self.block)
 
 

@@ -22,7 +22,6 @@ from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import IntegerType, ModuleOp, UnitAttr, f32, i32
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa as is_a
 
 from ...dialects.accessors import operands_of
@@ -37,6 +36,7 @@ from ...dialects.kernel import (
     outside_bodies,
     shaped,
 )
+from ...dialects.rewriter import Rewriter
 from ..machine import planned_isa
 from .bodies import Clamp
 from .range_analysis import Operands, RangeAnalysis

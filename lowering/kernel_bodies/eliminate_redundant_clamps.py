@@ -19,9 +19,9 @@ from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import ModuleOp, UnitAttr, f32, i32
 from xdsl.ir import Block, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
 
 from ...dialects.kernel import NO_OVERFLOW, KernelOp, YieldOp, outside_bodies, shaped
+from ...dialects.rewriter import Rewriter
 from ...dialects.walk import block_operations
 from ...passes.erase_unused import erase_all_dead
 from ...passes.interval import Interval

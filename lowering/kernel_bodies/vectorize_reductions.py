@@ -16,13 +16,14 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, TensorType, i64
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import kernel
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, Term
 from ...dialects.origins import origins_of, set_origins
 from ...dialects.properties import integer
+from ...dialects.rewriter import Rewriter
 from ..codegen.schedule.reduction_blocks import are_enough
 from ..machine import planned_isa
 

@@ -13,11 +13,12 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, kernel, nn
 from ...dialects.inferred import InferredOp, label, shape_of, tensor
+from ...dialects.rewriter import Rewriter, replace_all_uses
 from ...dialects.tables import import_modules
 from ...dialects.verification import check_size
 from ...dialects.walk import all_operations
@@ -77,7 +78,7 @@ def _give_nothing(op: Operation) -> None:
         if _is_empty(result):
             nothing = nn.ConstantOp(nn.BlobAttr.of(tensor(result), []))
             Rewriter.insert_op(nothing, InsertPoint.before(op))
-            result.replace_all_uses_with(nothing.result)
+            replace_all_uses(result, nothing.result)
 
 
 def _refuse_growing(op: infra.IteratorOp) -> None:

@@ -14,12 +14,13 @@ from typing import Self
 
 from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.ir import BlockArgument, Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import infra, kernel
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, PackedLayout, Term
 from ...dialects.origins import origins_of, set_origins
+from ...dialects.rewriter import Rewriter
 from ..fusion.recomputation import moves_elements
 from ..fusion.transposes import permutation_of
 from ..kernel_bodies.bodies import movement

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import TensorType, i32
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import kernel, nn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of
 from ...dialects.kernel import Access, Term
 from ...dialects.origins import origins_of, set_origins
+from ...dialects.rewriter import Rewriter
 from ..kernel_bodies.bodies import Scalar, build_body, same
 
 

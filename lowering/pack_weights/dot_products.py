@@ -17,11 +17,12 @@ from typing import Self
 
 from xdsl.dialects.builtin import TensorType, f32
 from xdsl.ir import SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import kernel
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, Term
+from ...dialects.rewriter import Rewriter
 from ..codegen.schedule.reduction_blocks import FEWEST_TOGETHER, MOST_TOGETHER, block
 from ..kernel_bodies.bodies import build_body
 from ..machine import Isa

@@ -14,11 +14,12 @@ from math import prod
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import kernel
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access
+from ...dialects.rewriter import Rewriter
 from ..machine import Isa
 from .at_run_time import transposed_source, transposing_map
 

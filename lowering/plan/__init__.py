@@ -11,10 +11,11 @@ from __future__ import annotations
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import infra, kernel, nn
 from ...dialects.module import entry_of
+from ...dialects.rewriter import Rewriter
 
 
 class PlanMemory(ModulePass):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import nn
 from ...dialects.blob import byte_size
 from ...dialects.inferred import constant_integers, shape_of, tensor
 from ...dialects.nn.writer import Writer
+from ...dialects.rewriter import Rewriter
 from ...dialects.walk import all_operations
 from ...passes.erase_unused import erase_unused
 

@@ -23,13 +23,14 @@ from xdsl.dialects.builtin import (
     i8,
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import infra, nn, qnn
 from ...dialects.inferred import NAME, friendly_name, shape_of, tensor
 from ...dialects.kernel import MOST_BLOCK
 from ...dialects.nn.writer import Writer
 from ...dialects.origins import ORIGINAL
+from ...dialects.rewriter import Rewriter
 from ...dialects.walk import all_operations
 from ...passes.erase_unused import erase_unused
 from ..instructions import PRODUCTS_OF_BYTES

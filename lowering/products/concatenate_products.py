@@ -8,13 +8,14 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, f32
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.writer import Writer
 from ...dialects.origins import origin_of, set_origins
+from ...dialects.rewriter import Rewriter
 from ...dialects.walk import all_operations
 
 FEWEST_ROWS = 2

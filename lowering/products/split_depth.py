@@ -9,12 +9,13 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, f32
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import nn
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.writer import Writer
 from ...dialects.origins import origin_of, set_origins
+from ...dialects.rewriter import Rewriter
 from ...dialects.walk import all_operations
 from ...passes.erase_unused import erase_unused
 from ...passes.instrumentation import note_rewrite

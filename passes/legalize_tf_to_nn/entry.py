@@ -16,11 +16,12 @@ from xdsl.dialects.builtin import (
     UnregisteredOp,
 )
 from xdsl.ir import Attribute, Block, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 from xdsl.transforms.dead_code_elimination import region_dce
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.module import NAMES, SESSION_INITIALIZER, check_function, entry_of, initializers_of
+from ...dialects.rewriter import Rewriter
 from ..tensorflow import functions_of, is_type
 from .translation import Translation
 from .values import Value, Variable

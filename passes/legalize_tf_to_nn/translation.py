@@ -10,7 +10,7 @@ from xdsl.dialects import func
 from xdsl.dialects.arith import ConstantOp as ArithConstantOp
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from ...dialects import nn, tfl
@@ -18,6 +18,7 @@ from ...dialects.blob import BlobAttr, element_count
 from ...dialects.elements import is_integer
 from ...dialects.inferred import NAME, InferredOp, label, shape_of, tensor
 from ...dialects.properties import Property
+from ...dialects.rewriter import Rewriter
 from ...dialects.tables import registered
 from ...dialects.verification import RAW_ERRORS, explained
 from ..infer_shapes import KnownIntegers

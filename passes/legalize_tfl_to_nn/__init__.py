@@ -23,11 +23,12 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import infra, tfl
 from ...dialects.module import check_function
 from ...dialects.quant import UniformQuantizedType
+from ...dialects.rewriter import Rewriter
 from ...dialects.tables import import_modules
 from ..erase_unused import erase_unused
 from ..tensorflow import functions_of, is_private

@@ -5,13 +5,14 @@ from __future__ import annotations
 from xdsl.dialects import func
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i1, i64
 from xdsl.ir import Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn, tfl
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of
 from ...dialects.nn.writer import Writer
+from ...dialects.rewriter import Rewriter
 from ...dialects.walk import all_operations
 
 

@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from ...dialects import infra, nn, rnn
@@ -31,6 +31,7 @@ from ...dialects.inferred import Shape, friendly_name, label, tensor
 from ...dialects.locations import inherit
 from ...dialects.module import entry_of, port_names
 from ...dialects.nn.writer import Writer
+from ...dialects.rewriter import Rewriter
 from ..erase_unused import erase_unused
 from ..fold_constants import fold_constants
 from ..infer_shapes import infer_types

@@ -10,13 +10,13 @@ from typing import cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
 from xdsl.ir import Operation, SSAValue
-from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, nn, rnn
 from ...dialects.inferred import constant_integers, label, normalize_axis, shape_of, tensor
 from ...dialects.module import entry_of
 from ...dialects.nn.convolution import ConvolutionBase
+from ...dialects.rewriter import Rewriter
 from ..infer_shapes import shape_errors
 from ..lower_sequences import step_count
 from ..relax_constants import relax_constants

@@ -5,9 +5,9 @@ from __future__ import annotations
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import OpResult
-from xdsl.rewriter import Rewriter
 
 from ...dialects.compatible import compatible
+from ...dialects.rewriter import Rewriter
 
 
 def keep_result_types(module: ModuleOp) -> None:

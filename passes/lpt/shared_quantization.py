@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 from xdsl.dialects.builtin import AnyFloat, IntegerAttr, TensorType, i64
 from xdsl.ir import Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects.elements import limits_of
 from ...dialects.inferred import label, shape_of, tensor
 from ...dialects.nn import ConstantOp, ConvertOp, constant_of
 from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
+from ...dialects.rewriter import Rewriter
 from ...reference.arrays import array_of, blob_of, dtype_of
 from .dequantization import Dequantization, broadcast_to_rank, dequantize
 from .plan import LptPlan

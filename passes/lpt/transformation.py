@@ -9,12 +9,12 @@ from typing import Any, ClassVar, Generic, TypeVar
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
-from xdsl.rewriter import Rewriter
 
 from ...dialects.compatible import meet
 from ...dialects.inferred import NAME, copy_name, friendly_name, shape_of, tensor
 from ...dialects.origins import ORIGINAL
 from ...dialects.qnn import DequantizeOp
+from ...dialects.rewriter import Rewriter
 from ...dialects.tensor_types import typed
 from .attributes import DECLINED
 from .plan import LptPlan

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import nn, qnn
 from ...dialects.nn.constant import constant_of
 from ...dialects.nn.writer import Writer
+from ...dialects.rewriter import Rewriter
 from ...dialects.walk import all_operations
 from ..erase_unused import erase_unused
 from ..legalize_tfl_to_nn.dynamic_range import quantized_rows

@@ -11,10 +11,11 @@ import numpy as np
 from xdsl.dialects import func
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import tfl
 from ...dialects.inferred import shape_of
+from ...dialects.rewriter import Rewriter
 from ...reference.arrays import Array, blob_of
 from ..erase_unused import erase_unused
 from .tensors import Tensor

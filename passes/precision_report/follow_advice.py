@@ -12,12 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.ir import Operation, OpResult, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 from xdsl.traits import Pure
 
 from ...dialects import infra, nn, qnn, rnn
 from ...dialects.inferred import NAME, friendly_name, input_called, tensor
 from ...dialects.nn.writer import Writer
+from ...dialects.rewriter import Rewriter
 from ...reference.arrays import Array, blob_of
 from ...reference.constants import constant_array
 from ...reference.executor import evaluate, has_meaning

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from xdsl.dialects import func
 from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, SymbolRefAttr, TensorType
 from xdsl.ir import Block, Operation, Region, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import tfl
 from ...dialects.inferred import shape_of, tensor
+from ...dialects.rewriter import Rewriter
 from ..tensorflow import callee, functions_of, new_op, origin
 from .composite import CannotFuseError
 from .contract import ContractError

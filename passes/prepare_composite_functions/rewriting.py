@@ -11,10 +11,11 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from ...dialects.compatible import compatible
+from ...dialects.rewriter import Rewriter
 from ..nearest import nearest
 from ..tensorflow import is_private
 from . import fusable

@@ -10,13 +10,14 @@ import numpy as np
 from xdsl.dialects import func
 from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.ir import Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn, qnn, rnn
 from ...dialects.elements import bits_of, limits_of
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.writer import Writer
+from ...dialects.rewriter import Rewriter
 from ...dialects.traits import moved_data
 from ...reference.arrays import Array, array_of, blob_of, dtype_of
 from ..interval import Interval

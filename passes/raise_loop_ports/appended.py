@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IntAttr, TensorType
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import infra, nn
 from ...dialects.inferred import normalize_axis, shape_of, tensor
 from ...dialects.nn.writer import Writer
+from ...dialects.rewriter import Rewriter
 from ..rebuilt import slot_of
 from .loop import Carried, Loop
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IntAttr, TensorType
 from xdsl.ir import SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import infra, nn, qnn, tfl
 from ...dialects.inferred import constant_integers, shape_of, tensor
 from ...dialects.nn.writer import Writer
+from ...dialects.rewriter import Rewriter
 from .loop import Carried, Loop, is_equal
 from .places import Places
 from .quantized_parts import dequantized, gives_back, over

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 from xdsl.traits import is_side_effect_free
 
 from ...dialects import infra, nn
 from ...dialects.blob import element_count
 from ...dialects.inferred import constant_integers, tensor
 from ...dialects.nn.writer import Writer
+from ...dialects.rewriter import Rewriter
 from .loop import Loop, conjuncts
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from xdsl.ir import BlockArgument, Operation
-from xdsl.rewriter import Rewriter
 
 from ...dialects import infra, nn
 from ...dialects.inferred import copy_name
+from ...dialects.rewriter import Rewriter
 from .loop import Loop
 
 

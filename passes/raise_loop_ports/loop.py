@@ -16,13 +16,14 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 from xdsl.traits import is_side_effect_free
 from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
 from ...dialects import infra, nn
 from ...dialects.inferred import NAME, constant_integers, tensor
 from ...dialects.nn.writer import Writer
+from ...dialects.rewriter import Rewriter
 from ..infer_shapes import KnownIntegers
 from ..rebuilt import with_used_results
 

@@ -15,13 +15,13 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Region, SSAValue
-from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects import infra
 from ...dialects.compatible import compatible
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.writer import Writer
+from ...dialects.rewriter import Rewriter
 from ..iterator_ports import Ports, last
 from . import raise_ports
 from .trip_counts import NO_LIMIT

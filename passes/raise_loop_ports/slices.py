@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntAttr, TensorType, i64
 from xdsl.ir import BlockArgument, Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import infra, nn
 from ...dialects.inferred import constant_integers, copy_name, shape_of, tensor
 from ...dialects.infra.ports import Slicing
 from ...dialects.nn.writer import Writer
+from ...dialects.rewriter import Rewriter
 from .loop import Loop
 from .places import Places
 from .quantized_parts import dequantized, over

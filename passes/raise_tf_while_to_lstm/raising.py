@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ArrayAttr, FloatAttr, TensorType, f64
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import infra, nn, rnn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import NAME, constant_integers, copy_name, shape_of, tensor
 from ...dialects.nn.writer import Writer
 from ...dialects.properties import Property
+from ...dialects.rewriter import Rewriter
 from ..erase_unused import erase_unused
 from ..lower_sequences import lengths_of
 from .cells import Cell, gru, lstm, simple, unmasked

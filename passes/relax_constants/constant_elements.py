@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import BlockArgument, Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ...dialects import nn
 from ...dialects.inferred import (
@@ -24,6 +24,7 @@ from ...dialects.inferred import (
     tensor,
 )
 from ...dialects.module import port_names
+from ...dialects.rewriter import Rewriter
 from .sizes import ReadDimension
 
 Element = int | ReadDimension

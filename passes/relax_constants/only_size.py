@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
-from xdsl.rewriter import Rewriter
 
 from ...dialects import nn
 from ...dialects.inferred import Shape, shape_of, tensor
 from ...dialects.module import entry_of
+from ...dialects.rewriter import Rewriter
 from ..infer_shapes import shape_errors
 from .constant_elements import constant_of
 

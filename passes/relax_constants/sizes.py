@@ -13,13 +13,13 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.ir import Operation, SSAValue
-from xdsl.rewriter import Rewriter
 
 from ...dialects.inferred import (
     shape_of,
     tensor,
 )
 from ...dialects.module import entry_of
+from ...dialects.rewriter import Rewriter
 from ..infer_shapes import shape_errors
 
 PROBE = 1009

@@ -11,7 +11,7 @@ from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from ...dialects import nn
@@ -20,6 +20,7 @@ from ...dialects.compatible import meet
 from ...dialects.elements import is_integer
 from ...dialects.inferred import InferredOp, constant_integers, friendly_name, label, tensor
 from ...dialects.module import entry_of, port_names
+from ...dialects.rewriter import Rewriter
 from ..infer_shapes import KnownIntegers
 
 READ_SIZES = "nn.read_sizes"

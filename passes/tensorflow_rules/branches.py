@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.ir import Block, Region, SSAValue
-from xdsl.rewriter import Rewriter
 
 from ...dialects import infra
 from ...dialects.inferred import constant_integers
 from ...dialects.nn.writer import Writer
+from ...dialects.rewriter import Rewriter
 
 
 def branched(

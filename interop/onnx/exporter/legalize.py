@@ -8,12 +8,13 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp, TensorType, f32
 from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriteWalker
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ....dialects import nn, qnn, rnn
 from ....dialects.blob import BlobAttr
 from ....dialects.inferred import copy_name, shape_of
 from ....dialects.nn.convolution import ForwardConvolution
+from ....dialects.rewriter import Rewriter
 from ....passes.decompose_cells import decompose
 from ....passes.expand_column_scales import expand_column_scales
 from ....passes.expand_zero_points import expand_zero_points

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from graphlib import TopologicalSorter
 
 from xdsl.ir import SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ....dialects import kernel
 from ....dialects.kernel import KernelOp
+from ....dialects.rewriter import Rewriter
 from ..rule import FusionRule
 from ..transposes import (
     Order,

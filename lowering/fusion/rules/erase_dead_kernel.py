@@ -1,9 +1,8 @@
 """Dead kernels."""
 
-from xdsl.rewriter import Rewriter
-
 from ....dialects import kernel, nn
 from ....dialects.kernel import EmittedOp
+from ....dialects.rewriter import Rewriter
 from ..rule import FusionRule
 
 Movement = kernel.ReshapeOp | kernel.SliceOp | kernel.ConcatOp | kernel.PadOp

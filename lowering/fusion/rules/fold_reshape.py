@@ -1,9 +1,8 @@
 """Reshapes of reshapes."""
 
-from xdsl.rewriter import Rewriter
-
 from ....dialects import kernel
 from ....dialects.inferred import tensor
+from ....dialects.rewriter import Rewriter
 from ..rule import FusionRule
 
 

@@ -1,9 +1,8 @@
 """Transposes that move nothing."""
 
-from xdsl.rewriter import Rewriter
-
 from ....dialects import kernel
 from ....dialects.inferred import shape_of, tensor
+from ....dialects.rewriter import Rewriter
 from ..rule import MovementRule
 from ..transposes import leaves_block, order_of
 

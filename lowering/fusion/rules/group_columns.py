@@ -9,7 +9,7 @@ from typing import Self
 from xdsl.dialects.builtin import TensorType, f32, i8, i32
 from xdsl.dialects.math import TanhOp
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ....dialects import kernel
 from ....dialects.elements import bits_of
@@ -17,6 +17,7 @@ from ....dialects.inferred import shape_of, tensor
 from ....dialects.kernel import Access, Term
 from ....dialects.origins import origins_of
 from ....dialects.properties import integer
+from ....dialects.rewriter import Rewriter
 from ...codegen.schedule.costs import NEAR_BYTES
 from ...machine import CACHE_LINE, FEWEST_REGISTERS, LEAST_FIRST_LEVEL_BYTES, Isa
 from ..accesses import replace_input

@@ -1,10 +1,11 @@
 """Transposes of what a kernel, concatenation or padding writes."""
 
 from xdsl.ir import SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ....dialects import kernel
 from ....dialects.kernel import KernelOp
+from ....dialects.rewriter import Rewriter
 from ..recomputation import is_data_movement
 from ..rule import MovementRule
 from ..transposes import (

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ....dialects import kernel
 from ....dialects.inferred import shape_of, tensor
+from ....dialects.rewriter import Rewriter
 from ..collapses import runs_of
 from ..rule import MovementRule
 from ..transposes import Order, leaves_block, order_of, transpose_before

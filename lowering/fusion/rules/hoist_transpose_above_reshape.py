@@ -5,10 +5,11 @@ from __future__ import annotations
 from itertools import chain
 
 from xdsl.ir import Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ....dialects import kernel
 from ....dialects.kernel import KernelOp
+from ....dialects.rewriter import Rewriter
 from ..collapses import Collapse
 from ..rule import FusionRule
 from ..transposes import (

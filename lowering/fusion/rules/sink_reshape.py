@@ -1,12 +1,13 @@
 """Maps between two reshapes."""
 
 from xdsl.ir import SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ....dialects import kernel
 from ....dialects.inferred import tensor
 from ....dialects.kernel import Access
 from ....dialects.origins import origins_of, set_origins
+from ....dialects.rewriter import Rewriter
 from ....dialects.tensor_types import typed
 from ..collapses import Collapse, Split, renumbered, sizes_after, uses
 from ..rule import FusionRule

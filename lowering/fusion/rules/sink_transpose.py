@@ -2,10 +2,9 @@
 
 from math import prod
 
-from xdsl.rewriter import Rewriter
-
 from ....dialects import kernel
 from ....dialects.kernel import Term
+from ....dialects.rewriter import Rewriter
 from ...machine import FIRST_LEVEL_WAY_BYTES, MOST_LANES
 from ..rule import FusionRule
 from ..transposes import inverse, permutation_of, transpose_before, write_permuted

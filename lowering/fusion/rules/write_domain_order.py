@@ -1,9 +1,8 @@
 """Results that readers read in any order."""
 
-from xdsl.rewriter import Rewriter
-
 from ....dialects import kernel
 from ....dialects.kernel import KernelOp
+from ....dialects.rewriter import Rewriter
 from ..rule import FusionRule
 from ..transposes import inverse, is_layout_agnostic, permutation_of, read_permuted, write_permuted
 

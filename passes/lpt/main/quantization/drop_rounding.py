@@ -8,7 +8,7 @@ import numpy as np
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, ModuleOp, f64
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from .....dialects.inferred import copy_name, tensor
 from .....dialects.locations import inherit
@@ -23,6 +23,7 @@ from .....dialects.nn import (
     constant_of,
 )
 from .....dialects.qnn import DequantizeOp, FakeQuantizeOp
+from .....dialects.rewriter import Rewriter
 from .....reference.arrays import Array, blob_of
 from .....reference.constants import constant_arrays
 from ...attributes import UNROUNDED
