@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from ..machine import Isa
 from . import ir
@@ -44,6 +44,13 @@ class Emitter(ABC):
 
     table: tuple[int, ...] = ()
     """Sizes that the function looks up at run time; they do not decide its code."""
+
+    small_part: ClassVar[int] = 256
+    """
+    A kernel with at most one part in so many of a program's work takes its compact form. RegNetY, PP-OCR's detection
+    and DeepLabV3 (int8) have 6 to 13 % less LLVM IR than with 1024, and run as fast; with 128, the first two take 2 to
+    3 % longer.
+    """
 
     _hash: int | None = None
 

@@ -79,7 +79,7 @@ class KernelFunctions:
             return found.compact().emit(self._program, self._isa, name, is_split)
         part = self._parts.get(found, 1)
         level = LIGHT_LEVEL if part * work.LIGHT_PART <= 1 else KERNEL_LEVEL
-        kernel = found.compact() if part * work.SMALL_PART <= 1 else found
+        kernel = found.compact() if part * found.small_part <= 1 else found
         name = self._name(kernel, is_split, level)
         if name not in self._declared:
             self._define(name, level, lambda module: kernel.emit(module, self._isa, name, is_split))

@@ -41,13 +41,6 @@ A kernel with at most one part in so many of a program's work is light: LLVM com
 and RegNetY run as fast with that, and with 1024 2 to 4 % slower.
 """
 
-SMALL_PART = 256
-"""
-A kernel with at most one part in so many of a program's work is small: it is emitted with less code. RegNetY, PP-OCR's
-detection and DeepLabV3 (int8) have 6 to 13 % less LLVM IR than with 1024, and run as fast; with 128, the first two take
-2 to 3 % longer.
-"""
-
 LIGHT_WORK = 8192
 """
 A program with at most so much work is light as a whole. A product of 4x64 by 64x32 takes 0.05 microseconds longer for

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 from xdsl.dialects.builtin import f32, i16, i32
 
@@ -59,6 +60,9 @@ class WinogradKernel(Emitter):
     vector of units has `partial` ones if that is not 0.
     """
 
+    small_part: ClassVar[int] = 16
+    """In loops, the transforms take 1.03 times as long, and half of the LLVM IR."""
+
     a: Operand
     b: Operand
     ins: tuple[Operand, ...]
@@ -70,6 +74,8 @@ class WinogradKernel(Emitter):
     called: tuple[Emitter, ...] = field(compare=False, repr=False)
     scratch: int = field(compare=False, repr=False)
     table: tuple[int, ...] = field(compare=False, repr=False)
+    uses_loops: bool = False
+    """Whether the sums of a tile are transformed in loops even where registers hold them all."""
 
     @classmethod
     def of(cls, op: ConvolutionOp, isa: Isa) -> WinogradKernel:
@@ -129,6 +135,9 @@ class WinogradKernel(Emitter):
     def scratch_bytes(self) -> int:
         """The transformed input of a block of tiles, and sums of one tile of units."""
         return self.scratch
+
+    def compact(self) -> WinogradKernel:
+        return replace(self, uses_loops=True)
 
     @property
     def of_codes(self) -> bool:
@@ -280,7 +289,7 @@ class _Emission:
             here = byte_offset(b, sums, scaled(b, i, lanes * SUM_BYTES))
             pointers = moved(b, others, i, strides)
             is_full = b.icmp_signed("<", i, vectors) if partial else None
-            if is_unrolled(self.isa, self.tile, self.kernel.of_codes):
+            if self._is_unrolled:
                 counts = [] if isinstance(rows, int) else [rows, extent_value(columns)]
                 nest, totals = self._positions(here, rows, columns)
                 self._finish(pointers, nest, totals, counts, is_full)
@@ -288,6 +297,11 @@ class _Emission:
                 self._in_loops(here, pointers, rows, columns, is_full)
 
         for_each(b, every, vector, runs=True)
+
+    @property
+    def _is_unrolled(self) -> bool:
+        kernel = self.kernel
+        return not kernel.uses_loops and is_unrolled(self.isa, self.tile, kernel.of_codes)
 
     def _in_loops(
         self,

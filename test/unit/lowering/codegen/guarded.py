@@ -27,6 +27,8 @@ from lowstream.dialects import context, kernel
 from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.interop.mlir import parse_module
 from lowstream.lowering.codegen import work
+from lowstream.lowering.codegen.convolution.winograd import WinogradKernel
+from lowstream.lowering.codegen.emitter import Emitter
 from lowstream.lowering.kernel_bodies.bodies import build_body
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import Isa, available_isas
@@ -258,7 +260,7 @@ def run(mode: str) -> None:
         Scattered(leave(program), isas[0]).run([x], "after")
     else:
         if mode == "light":
-            work.LIGHT_PART = work.SMALL_PART = 0
+            work.LIGHT_PART = Emitter.small_part = WinogradKernel.small_part = 0
         for isa in isas:
             if mode == "light":
                 run_kernels(isa)

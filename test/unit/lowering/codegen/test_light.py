@@ -2,15 +2,20 @@
 
 import numpy as np
 import pytest
-from xdsl.dialects.builtin import f32
+from xdsl.dialects.builtin import f32, i8
 
 from lowstream.dialects import kernel
 from lowstream.lowering.codegen import ir, work
+from lowstream.lowering.codegen.convolution.winograd import WinogradKernel
 from lowstream.lowering.codegen.emitter import Emitter
 from lowstream.lowering.codegen.emitters import emitters_of
 from lowstream.lowering.codegen.functions import KernelFunctions
 from lowstream.lowering.machine import Isa, choose_isa
-from lowstream.test.unit.lowering.codegen.convolution import test_convolution, test_depthwise
+from lowstream.test.unit.lowering.codegen.convolution import (
+    test_convolution,
+    test_depthwise,
+    test_winograd,
+)
 from lowstream.test.unit.lowering.codegen.kernels import each_isa
 from lowstream.test.unit.lowering.codegen.mat_mul import test_mat_mul
 from lowstream.test.unit.lowering.codegen.native import Native, assembly_of, parse_program
@@ -104,6 +109,8 @@ CASES = [
     test_mat_mul.Case(rows=1, columns=21, depths=(130,), kinds=((f32, f32),)),
     test_depthwise.Case(channels=37),
     test_depthwise.Case(channels=37, kind=(f32, f32)),
+    test_winograd.Case(tile=4, positions=(9, 8), units=21, element=i8),
+    test_winograd.Case(positions=(5, 4), units=21),
 ]
 
 
@@ -122,8 +129,8 @@ def test_a_small_kernel_has_less_code_of_the_same_level():
         return names
 
     assert len(named({})) == 2
-    assert named({found: 1 / work.SMALL_PART}) == [named({})[1]]
-    assert named({found: 1.1 / work.SMALL_PART}) == named({})
+    assert named({found: 1 / found.small_part}) == [named({})[1]]
+    assert named({found: 1.1 / found.small_part}) == named({})
     (light, _), _ = named({found: 1 / work.LIGHT_PART})
     assert light not in dict(named({}))
 
@@ -137,7 +144,8 @@ def test_less_code_gives_the_same_bits(
     inputs = case.inputs(found, isa)
     monkeypatch.setattr(work, "LIGHT_WORK", 0)
     wanted = Native(found, isa).run(inputs)
-    monkeypatch.setattr(work, "SMALL_PART", 0)
+    for each in Emitter, WinogradKernel:
+        monkeypatch.setattr(each, "small_part", 0)
     for have, want in zip(Native(found, isa).run(inputs), wanted, strict=True):
         np.testing.assert_array_equal(have, want)
 
