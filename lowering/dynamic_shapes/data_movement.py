@@ -206,8 +206,11 @@ def _cut(
         places = write(nn.AddOp, _numbers(write, max(count.constant, 0)), first)
         sizes = {d: each for d, each in data.sizes.items() if d != axis}
         return Bounded(take(write, value, places, axis), sizes)
-    value = take(write, value, write(nn.AddOp, _numbers(write, most), first), axis)
-    size = write(nn.MaximumOp, write(nn.SubtractOp, stop, first), 0)
+    some = IntervalAnalysis().of_sum(count)
+    places = _numbers(write, int(max(min(most, some.high), 0)))
+    value = take(write, value, write(nn.AddOp, places, first), axis)
+    size = write(nn.SubtractOp, stop, first)
+    size = size if some.low >= 0 else write(nn.MaximumOp, size, 0)
     return Bounded(value, data.sizes | {axis: size})
 
 
@@ -240,6 +243,8 @@ def _counted(write: Writer, limit: Size, size: Size, most: int) -> SSAValue:
             from_end = write(nn.AddOp, size, limit)
             if IntervalAnalysis().of_sum(Sum.of(from_end)).low >= 0:
                 return from_end
+        if isinstance(size, int):
+            return write.integers(slice(limit).indices(most)[1])
         limit = write.integers(limit)
     known = IntervalAnalysis().of(limit)
     if known.low < 0:

@@ -172,3 +172,19 @@ func.func @flattened_otherwise(%x: tensor<2x8xf32>, %n: tensor<1xi64>, %m: tenso
   %y = nn.reshape %s, %flat {special_zero = true} : (tensor<2x?xf32>, tensor<2xi64>) -> tensor<?x?xf32>
   func.return %y : tensor<?x?xf32>
 }
+// -----
+// The last of a table, as many as something else has: positions that are added, such as those of ALiBi.
+// CHECK-LABEL: @the_last(%table: tensor<64xf32>, %x: tensor<8xf32>, %n: tensor<1xi64>) -> (tensor<8xf32>, tensor<1xi64>)
+// CHECK: nn.gather %table, {{.*}} -> tensor<8xf32>
+func.func @the_last(%table: tensor<64xf32>, %x: tensor<8xf32>, %n: tensor<1xi64>) -> tensor<?xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %end = nn.constant dense<9223372036854775807> : tensor<1xi64>
+  %most = nn.constant dense<64> : tensor<1xi64>
+  %m = nn.clamp %n {min = 0.0 : f64, max = 8.0 : f64} : tensor<1xi64>
+  %s = nn.slice %x, %0, %m, %1, %0 : (tensor<8xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
+  %begin = nn.subtract %most, %m : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %last = nn.slice %table, %begin, %end, %1, %0 : (tensor<64xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
+  %y = nn.add %s, %last : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  func.return %y : tensor<?xf32>
+}
