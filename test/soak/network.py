@@ -1,26 +1,21 @@
 """
-Compares the kernels of one network with their meaning. Those whose code agreed before are run without the reference.
+The kernels of one network beside their meaning. Those whose code agreed before are run, not compared.
 
-    python test/soak/network.py NETWORK.xml RECORD.json [--threads 2 | --emulated] [--again]
-
-The record has digests of the code that agreed, for each network, instruction set and number of threads. What kernels
-mean is not in them: after a change to `reference`, say `--again`. The exit status is 1 if a kernel differs.
+A record has digests of the code that agreed, for each network, instruction set and number of threads. What kernels mean
+is not in them.
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
-import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import llvmlite
 from xdsl.ir import Operation
-from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import kernel
 from lowstream.interop.model import read_model
@@ -38,7 +33,10 @@ from lowstream.runtime.random_input import random_input
 from lowstream.tools.bisect import prepared_module, print_kernels
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
     from lowstream.lowering.machine import Isa
+    from lowstream.reference.arrays import Array
 
 
 class Code:
@@ -107,49 +105,33 @@ class Record:
         return json.loads(self.file.read_text()) if self.file.exists() else {}
 
 
-def compare(network: Path, record: Record, threads: int, again: bool) -> str:
+@dataclass(frozen=True)
+class Network:
+    """What a file holds, after the passes of a compilation, and random inputs: the same on each instruction set."""
+
+    name: str
+    module: ModuleOp
+    inputs: Sequence[Array]
+
+    @classmethod
+    def read(cls, file: Path) -> Network:
+        model = read_model(file)
+        ports, _ = ports_of(model.module)
+        inputs = [random_input(port) for port in ports]
+        return cls(file.stem, prepared_module(model, AUTO, inputs), inputs)
+
+
+def compare(network: Network, record: Record, threads: int, again: bool) -> str:
     """
-    Compares kernels whose code is not in the record, and then puts it there; gives how many these were. Raises
-    DiagnosticException, naming the first kernel that differs.
+    Compares kernels whose code is not in the record, or `again` all, and then puts it there; gives how many these
+    were. Raises DiagnosticException, naming the first kernel that differs.
     """
     isa = choose_isa()
-    run = f"{network.stem} {isa.name} {threads}"
-    model = read_model(network)
-    ports, _ = ports_of(model.module)
-    inputs = [random_input(port) for port in ports]
-    module = prepared_module(model, AUTO, inputs)
-    program = Fused.of(module, isa).finished(configurations_for(threads, isa.name))
+    run = f"{network.name} {isa.name} {threads}"
+    program = Fused.of(network.module, isa).finished(configurations_for(threads, isa.name))
     digests, agreed = digests_of(program, isa, threads), () if again else record.agreed(run)
     trusted = {op for op, digest in digests.items() if digest in agreed}
     if len(trusted) < len(digests):
-        print_kernels(compare_program(program, inputs, isa, threads, trusted))
+        print_kernels(compare_program(program, network.inputs, isa, threads, trusted))
         record.keep(run, digests.values())
     return f"{len(digests) - len(trusted)} of {len(digests)} kernels are new"
-
-
-def arguments() -> argparse.ArgumentParser:
-    """What `kernels.py` takes, too."""
-    parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--emulated", action="store_true", help="on an emulated CPU of AArch64")
-    parser.add_argument("--again", action="store_true", help="also kernels that agreed before")
-    return parser
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, parents=[arguments()])
-    parser.add_argument("network", type=Path)
-    parser.add_argument("record", type=Path)
-    options = parser.parse_args()
-    if options.emulated:
-        from lowstream.test.emulated.target import emulate
-
-        emulate()
-    try:
-        print(compare(options.network, Record(options.record), options.threads, options.again))
-    except DiagnosticException as error:
-        sys.exit(str(error))
-
-
-if __name__ == "__main__":
-    main()

@@ -9,16 +9,16 @@ from lowstream.lowering.codegen import ir
 from lowstream.lowering.codegen.emitter import Prologue
 from lowstream.lowering.codegen.map import MapKernel
 from lowstream.runtime.bisect_kernels import KernelDifference
-from lowstream.test.soak.network import Record, compare
+from lowstream.test.soak.network import Network, Record, compare
 from lowstream.test.unit.runtime import runtime_models
 
 
 @pytest.fixture
-def network(tmp_path: Path) -> Path:
+def network(tmp_path: Path) -> Network:
     """A quantization and a product."""
     path = tmp_path / "network.mlir"
     path.write_text(runtime_models.QUANTIZED)
-    return path
+    return Network.read(path)
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def change_maps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_only_new_code_is_compared(
-    network: Path,
+    network: Network,
     record: Record,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -54,7 +54,7 @@ def test_only_new_code_is_compared(
 
 
 def test_a_network_that_differs_is_not_in_the_record(
-    network: Path, record: Record, monkeypatch: pytest.MonkeyPatch
+    network: Network, record: Record, monkeypatch: pytest.MonkeyPatch
 ):
     compare(network, record, 1, again=False)
     change_maps(monkeypatch)
