@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 ANY_SIZE = 2**62
 """In bytes, as a threshold."""
 
+LOOK_EVERY = 5.0
+"""Seconds for which a result is waited for before Dask is asked whether somebody computes it."""
+
 
 def predict(*blocks: Array, spec: ModelSpec, output_name: str) -> Array:
     """
@@ -39,23 +42,49 @@ def keyed_streams(client: Any, spec: ModelSpec, snapshots: Snapshots | None = No
     """
     Streams of a model on the workers that this `distributed.Client` has now. The scheduler keeps the frames of a task
     until it is done, and gives it to another worker where one dies; so frames are meant to travel with their task, of
-    which Dask would warn from 10 MB on.
+    which Dask would warn from 10 MB on. Where all die at once, the others that come go on.
     """
     dask: Any = import_module("dask")  # a plain import, to type checkers, is of this file
 
-    def submit(worker: int, *chunk: Any) -> Callable[[], Stepped | None]:
-        addresses = _addresses(client)
+    def begin(chunk: tuple[Any, ...], workers: list[str] | None) -> Any:
         with dask.config.set({"distributed.admin.large-graph-warning-threshold": ANY_SIZE}):
-            future: Any = client.submit(
+            return client.submit(
                 spec.step_on,
                 *chunk,
-                workers=[addresses[worker % len(addresses)]] if addresses else None,
-                allow_other_workers=True,  # where the one is lost
+                workers=workers,
+                allow_other_workers=workers is not None,  # where the one is lost
                 pure=False,
             )
-        return future.result
+
+    def submit(worker: int, *chunk: Any) -> Callable[[], Stepped | None]:
+        addresses = _addresses(client)
+        future = begin(chunk, [addresses[worker % len(addresses)]] if addresses else None)
+
+        def result() -> Stepped | None:
+            nonlocal future
+            while True:
+                try:
+                    return future.result(timeout=LOOK_EVERY)
+                except TimeoutError:
+                    if _is_left_over(client, future):
+                        future = begin(chunk, None)
+
+        return result
 
     return KeyedStreams(submit, max(1, len(_addresses(client))), dict(snapshots or {}))
+
+
+def _is_left_over(client: Any, future: Any) -> bool:
+    """
+    Whether no worker has a task, though some could run it. Dask gives one that was meant for a certain worker to no
+    worker that comes after all have died, whatever `allow_other_workers` says.
+    """
+    processing = client.processing()
+    return (
+        bool(processing)
+        and future.status == "pending"
+        and all(future.key not in keys for keys in processing.values())
+    )
 
 
 def _addresses(client: Any) -> list[str]:

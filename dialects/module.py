@@ -119,3 +119,25 @@ def names_attribute(names: Sequence[Sequence[str]]) -> ArrayAttr[DictionaryAttr]
         DictionaryAttr({NAMES: ArrayAttr([StringAttr(n) for n in port])} if port else {})
         for port in names
     )
+
+
+def port_attributes(entry: func.FuncOp, role: str) -> list[DictionaryAttr]:
+    """The attributes of each argument ("input") or result ("output")."""
+    types = entry.function_type.inputs if role == "input" else entry.function_type.outputs
+    given = entry.arg_attrs if role == "input" else entry.res_attrs
+    return list(given or [DictionaryAttr({})] * len(types))
+
+
+def set_port_attribute(
+    entry: func.FuncOp, role: str, number: int, name: str, value: Attribute | None
+) -> None:
+    """Gives one argument or result an attribute, beside those that it has, or takes it away."""
+    listed = port_attributes(entry, role)
+    others = {key: each for key, each in listed[number].data.items() if key != name}
+    if others == listed[number].data and value is None:
+        return
+    listed[number] = DictionaryAttr(others if value is None else {**others, name: value})
+    if role == "input":
+        entry.arg_attrs = ArrayAttr(listed)
+    else:
+        entry.res_attrs = ArrayAttr(listed)

@@ -104,7 +104,8 @@ class Model(ModelNames):
     def reshape(self, shapes: Mapping[Any, AnyShape] | AnyShape) -> None:
         """
         Gives inputs, by name, number or port, new shapes; every other type follows. One shape alone is that
-        of the only input. `?`, -1 and None are unknown dimensions.
+        of the only input. `?`, -1 and None are unknown dimensions, `1..8` and `(1, 8)` unknown ones with limits: calls
+        with other sizes are refused.
 
             model.reshape({"X": [1, 1, 16], "Y": "?x4"})
 
@@ -129,12 +130,12 @@ class Model(ModelNames):
 
     def _check_layouts(self, shapes: Mapping[str | int, AnyShape]) -> None:
         """Raises DiagnosticException where an input's layout has another number of dimensions than its new shape."""
-        from ..passes.reshape import parse_shape
+        from ..passes.reshape import parse_partial_shape
         from .layouts import get_layout
 
         for port in self.inputs:
             for key in {port.number, *port.names} & shapes.keys():
-                sizes = parse_shape(f"reshape: input {key!r}", shapes[key])
+                sizes = parse_partial_shape(f"reshape: input {key!r}", shapes[key])
                 if not (layout := get_layout(port)).fits(len(sizes)):
                     raise DiagnosticError(
                         f"reshape: input {key!r} has the layout {layout}, which does not fit {len(sizes)} dimensions; "

@@ -168,9 +168,12 @@ class Node(NodeValues, PortNode):
     # --- outputs ----------------------------------------------------------------------------
 
     def outputs(self) -> list[Output]:
-        """Its outputs."""
+        """Its outputs; that of a Parameter or Result is the input or output of the model."""
+        at: tuple[str, func.FuncOp | None, int] = ("output", None, 0)
+        if (port := self.port) is not None:
+            at = (port.role, port.owner, port.number)
         return [
-            Output(_names_of(value), tensor(value), "output", of=self, place=place)
+            Output(_names_of(value), tensor(value), *at, of=self, place=place)
             for place, value in enumerate(self.values)
             if isinstance(value.type, TensorType)
         ]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..passes.port_names import Type
     from ..passes.reshape import AnyShape
     from ..passes.shapes.partial_shape import PartialShape, Shape
+    from .port import Port
 
 
 class NodeValues:
@@ -27,6 +28,7 @@ class NodeValues:
 
     if TYPE_CHECKING:
         op: Operation | None
+        port: Port | None
         type: str
 
         @property
@@ -62,10 +64,14 @@ class NodeValues:
         Gives a Parameter another shape, which what follows has after `model.validate_nodes_and_infer_types()`;
         `model.reshape` does both. Raises DiagnosticException for what is no shape, and for any other node.
         """
-        from ..passes.reshape import parse_shape
+        from ..passes.reshape import parse_partial_shape, sizes_of
+        from ..passes.shapes.limits import set_limits
 
         element = self._parameter_type.element_type
-        self._retype(TensorType(element, parse_shape(f"{self.friendly_name}: a Parameter", shape)))
+        parsed = parse_partial_shape(f"{self.friendly_name}: a Parameter", shape)
+        self._retype(TensorType(element, sizes_of(parsed)))
+        assert self.port is not None and self.port.owner is not None
+        set_limits(self.port.owner, self.port.number, parsed)
 
     @property
     def element_type(self) -> Type:

@@ -18,11 +18,12 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..dialects.module import NAMES, port_names
+from ..dialects.module import NAMES, port_attributes, port_names, set_port_attribute
 from ..dialects.short_types import short_type
 from ..passes.errors import DiagnosticError, shown
 from ..passes.port_names import PortNames
-from ..passes.shapes.partial_shape import Shape
+from ..passes.shapes.limits import limited_shape
+from ..passes.shapes.partial_shape import PartialShape, Shape
 from .rt_info import NOTES, RuntimeInfo
 
 if TYPE_CHECKING:
@@ -49,6 +50,13 @@ class Port(PortNames):
     def shape(self) -> Shape:
         """The dimensions; -1 where one is not known."""
         return Shape(-1 if n == DYNAMIC_INDEX else n for n in self.type.get_shape())
+
+    @property
+    def partial_shape(self) -> PartialShape:
+        """The dimensions; -1 where one is not known, with its limits where an input has some."""
+        if self.owner is None or self.role != "input":
+            return PartialShape(self.shape)
+        return limited_shape(self.owner, self.number)
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -78,10 +86,10 @@ class Port(PortNames):
             raise DiagnosticError("notes are of nodes, and of the model's inputs and outputs")
 
         def write(notes: DictionaryAttr) -> None:
-            _set_attribute(entry, self.role, self.number, NOTES, notes)
+            set_port_attribute(entry, self.role, self.number, NOTES, notes)
 
         return RuntimeInfo(
-            lambda: _attributes(entry, self.role)[self.number].data.get(NOTES), write
+            lambda: port_attributes(entry, self.role)[self.number].data.get(NOTES), write
         )
 
     def get_rt_info(self) -> RuntimeInfo:
@@ -115,24 +123,7 @@ def _rename(entry: func.FuncOp, role: str, number: int, names: Sequence[str]) ->
             raise DiagnosticError(
                 f"{role} {index} is named '{min(taken)}' already; names of {role}s are different"
             )
-    _set_attribute(entry, role, number, NAMES, ArrayAttr([StringAttr(name) for name in names]))
-
-
-def _attributes(entry: func.FuncOp, role: str) -> list[DictionaryAttr]:
-    """The attributes of each argument or result."""
-    types = entry.function_type.inputs if role == "input" else entry.function_type.outputs
-    given = entry.arg_attrs if role == "input" else entry.res_attrs
-    return list(given or [DictionaryAttr({})] * len(types))
-
-
-def _set_attribute(entry: func.FuncOp, role: str, number: int, name: str, value: Attribute) -> None:
-    """Gives one argument or result an attribute, beside those that it has."""
-    listed = _attributes(entry, role)
-    listed[number] = DictionaryAttr({**listed[number].data, name: value})
-    if role == "input":
-        entry.arg_attrs = ArrayAttr(listed)
-    else:
-        entry.res_attrs = ArrayAttr(listed)
+    set_port_attribute(entry, role, number, NAMES, ArrayAttr([StringAttr(name) for name in names]))
 
 
 def ports_of(entry: func.FuncOp, role: str) -> list[Port]:

@@ -228,6 +228,8 @@ class _Port(Protocol):
     @property
     def role(self) -> str: ...
     @property
+    def partial_shape(self) -> PartialShape: ...
+    @property
     def node(self) -> PortNode: ...
 
 
@@ -293,7 +295,7 @@ class PortNames:
 
     def get_partial_shape(self: _Port) -> PartialShape:
         """`partial_shape`."""
-        return PartialShape(self.shape)
+        return self.partial_shape
 
     def get_element_type(self: _Port) -> Type:
         """`element_type`."""

@@ -27,18 +27,22 @@ from .infer_shapes import ShapeError, infer_types_and_states, verify_fits
 from .relax_constants import relax_constants
 from .repeat_initial_values import repeat_initial_values
 from .shapes.blocking_constant import blocking_constant_of, workarounds
-from .shapes.partial_shape import size_of
+from .shapes.limits import set_limits
+from .shapes.partial_shape import Dimension, PartialShape
 from .shapes.read_sizes import check_read_sizes
 
-AnyShape = str | Sequence[int | str | None]
-"""`"1x?x16"`, `"[1, ?, 16]"` or `[1, -1, 16]`; `?`, -1 and None are unknown dimensions."""
+AnyShape = str | Sequence[int | str | tuple[int, int] | None]
+"""
+`"1x?x16"`, `"[1, ?, 16]"` or `[1, -1, 16]`; `?`, -1 and None are unknown dimensions, `1..8` and `(1, 8)` unknown ones
+with limits.
+"""
 
 UNKNOWN = ("?", "-1")
 
 NO_SHAPES = (Mapping, AbstractSet, bytes, bytearray)
 """What can be iterated, and is no shape: keys and codes of characters are no sizes in order."""
 
-_SIZE = r"(?:\d+|\?|-1)"
+_SIZE = r"(?:\d+\.\.\d*|\.\.\d+|\d+|\?|-1)"
 _SIZES = rf"{_SIZE}(?:x{_SIZE})*"
 _LIST = rf"\[\s*(?:{_SIZE}(?:\s*,\s*{_SIZE})*\s*)?\]"
 _SHAPE = re.compile(rf"{_SIZES}|{_LIST}", re.ASCII)
@@ -54,8 +58,9 @@ class Reshape(ModulePass):
     otherwise, a constant initial value is repeated for the rows that what is assigned has.
 
     An input is named by a tensor name or by its number; `1x1x16` alone is for the only input. An unknown
-    dimension is `?`. Inputs that are not named keep their shapes. Where the new shapes do not fit the
-    model, it stays as it was, and the error names the constant that stands in the way.
+    dimension is `?`, one with limits `1..8`: calls with other sizes are refused. Inputs that are not named keep their
+    shapes. Where the new shapes do not fit the model, it stays as it was, and the error names the constant that stands
+    in the way.
     """
 
     name = "reshape"
@@ -111,12 +116,19 @@ def reshape(module: ModuleOp, shapes: Mapping[str | int, AnyShape]) -> None:
     it is taken, also after the next reshape.
     """
     entry = entry_of(module)
-    wanted: dict[int, Shape] = {}
+    wanted: dict[int, PartialShape] = {}
     for name, shape in shapes.items():
         index = _input_index(entry, name)
         if index in wanted:
             raise DiagnosticException(f"reshape: input {name} is named twice")
-        wanted[index] = parse_shape(f"reshape: input {name!r}", shape)
+        wanted[index] = parse_partial_shape(f"reshape: input {name!r}", shape)
+    _fit(module, {index: sizes_of(shape) for index, shape in wanted.items()})
+    for index, shape in wanted.items():
+        set_limits(entry, index, shape)
+
+
+def _fit(module: ModuleOp, wanted: Mapping[int, Shape]) -> None:
+    """Gives inputs, by number, new shapes, and infers everything else. Raises DiagnosticException as `reshape` does."""
     trial, fails = module.clone(), False
     try:
         retype(trial, wanted)
@@ -233,17 +245,33 @@ def _input_index(entry: func.FuncOp, name: str | int) -> int:
 
 
 def parse_shape(what: str, shape: AnyShape) -> Shape:
-    """The dimensions. Raises DiagnosticException, naming `what` was given the shape, where one is no size."""
+    """
+    The dimensions. Raises DiagnosticException, naming `what` was given the shape, where one is no size, or has limits.
+    """
+    parsed = parse_partial_shape(what, shape)
+    for size in parsed:
+        if size.has_limits:
+            raise _no_size(what, size.to_string())
+    return sizes_of(parsed)
+
+
+def sizes_of(shape: PartialShape) -> Shape:
+    """A shape as types have it, without limits."""
+    return tuple(DYNAMIC_INDEX if size.is_dynamic else int(size) for size in shape)
+
+
+def parse_partial_shape(what: str, shape: AnyShape) -> PartialShape:
+    """As `parse_shape`, also with limits."""
     if isinstance(shape, str):
         text = shape.strip().removeprefix("[").removesuffix("]").strip()
         sizes: Sequence[Any] = re.split(r"\s*[x,]\s*", text) if text else ()
     elif _is_listed(shape):
-        sizes = [size_of(size) for size in shape]
+        sizes = list(shape)
     else:
         raise DiagnosticError(f"{what} was given {shown(shape)}; give a shape, such as [1, 16]")
     if len(sizes) > MAX_RANK:
         raise DiagnosticError(f"{what} was given {len(sizes)} dimensions; {MAX_RANK} do")
-    return tuple(_parse_size(what, size) for size in sizes)
+    return PartialShape(_parse_size(what, size) for size in sizes)
 
 
 def _is_listed(shape: Any) -> TypeGuard[Iterable[Any]]:
@@ -252,16 +280,17 @@ def _is_listed(shape: Any) -> TypeGuard[Iterable[Any]]:
     return is_ranked and isinstance(shape, Iterable) and not isinstance(shape, NO_SHAPES)
 
 
-def _parse_size(what: str, size: Any) -> int:
+def _parse_size(what: str, size: Any) -> Dimension:
     try:
-        text = "?" if size is None else str(size).strip()
-    except ValueError:  # an integer of thousands of digits
-        text = shown(size)
-    if text in UNKNOWN:
-        return DYNAMIC_INDEX
-    number = natural(text)
-    if number is not None and number <= MAX_BYTES:
-        return number
-    raise DiagnosticError(
+        (parsed,) = PartialShape([-1 if size is None else size])
+    except (DiagnosticException, TypeError, ValueError):
+        parsed = None
+    if parsed is not None and max(parsed.min_length, parsed.max_length) <= MAX_BYTES:
+        return parsed
+    raise _no_size(what, size if isinstance(size, str) else shown(size))
+
+
+def _no_size(what: str, text: str) -> DiagnosticError:
+    return DiagnosticError(
         f"{what} cannot have a dimension of size {shortened(text)}; use a size, or -1 for an unknown one"
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     MemRefType,
@@ -34,6 +35,7 @@ from ..passes.infer_shapes import infer_types_of_call
 from ..passes.instrumentation import apply_pass
 from ..passes.pipeline import Pipeline, parse_pipeline, run_passes
 from ..passes.quantized import is_quantized
+from ..passes.shapes.limits import limited_shape
 from ..passes.shapes.partial_shape import Shape
 from ..reference import arrays
 from ..reference.arrays import array_of, array_type_name, dtype_of
@@ -182,9 +184,18 @@ def ports_of(module: ModuleOp) -> tuple[tuple[Port, ...], tuple[Port, ...]]:
     """
     entry = entry_of(module)
     return (
-        _inputs(entry.args, entry.arg_attrs),
+        tuple(
+            replace(port, limits=_limits(entry, number)) if -1 in port.shape else port
+            for number, port in enumerate(_inputs(entry.args, entry.arg_attrs))
+        ),
         _ports("output", entry.function_type.outputs.data, entry.res_attrs),
     )
+
+
+def _limits(entry: func.FuncOp, number: int) -> tuple[tuple[int, int], ...]:
+    """The limits of an input's dimensions; nothing where no unknown one has any."""
+    shape = limited_shape(entry, number)
+    return tuple((size.min_length, size.max_length) for size in shape) if shape.has_limits else ()
 
 
 def _inputs(arguments: Sequence[SSAValue], attributes: Any) -> tuple[Port, ...]:

@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ..passes.errors import DiagnosticError
 from ..passes.port_names import PortNames
-from ..passes.shapes.partial_shape import Shape
+from ..passes.shapes.partial_shape import PartialShape, Shape
 from .number_types import dtype_named, holds_every, kind_of, limits_of, widened
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ class Port(PortNames):
     type: str
     is_used: bool = True
     sizes: tuple[tuple[int, int], ...] = ()
+    limits: tuple[tuple[int, int], ...] = ()
+    """The least and the largest size of each dimension of an input, -1 for none, where an unknown one has limits."""
 
     @property
     def any_name(self) -> str:
@@ -105,8 +107,8 @@ class Port(PortNames):
 
     @property
     def kind(self) -> str:
-        """Type and shape, as `float32[1, ?]`."""
-        return _text(self.type, self.shape)
+        """Type and shape, as `float32[1, ?]` or `float32[1..8, 2]`."""
+        return f"{self.type}[{', '.join(map(str, self.partial_shape))}]"
 
     def __repr__(self) -> str:
         return f"<{self.role} {'|'.join(self.names)}: {self.kind}>"
@@ -167,9 +169,19 @@ class Port(PortNames):
 
     def fits(self, shape: tuple[int, ...]) -> bool:
         """Whether a value may have this shape."""
-        return len(shape) == len(self.shape) and all(
-            want in (-1, have) for want, have in zip(self.shape, shape, strict=True)
+        return (
+            len(shape) == len(self.shape)
+            and all(want in (-1, have) for want, have in zip(self.shape, shape, strict=True))
+            and all(
+                least <= size and (size <= most or most < 0)
+                for (least, most), size in zip(self.limits, shape, strict=False)
+            )
         )
+
+    @property
+    def partial_shape(self) -> PartialShape:
+        """The dimensions; -1 where one takes any size, with its limits where it has some."""
+        return PartialShape(self.limits or self.shape)
 
     def _converted(self, array: Array) -> Array:
         self._check_kind(array)

@@ -35,6 +35,7 @@ from ...dialects.walk import all_operations
 from ...passes.decompose_ops import decompose_all
 from ...passes.expand_column_scales import expand_column_scales, has_column_scales
 from ...passes.expand_zero_points import expand_zero_points, has_zero_point
+from ...passes.shapes.limits import limited_shape
 from ...reference.arrays import Array, array_of, blob_of
 from ..following import SCALE, Following
 from ..rt_info import NOTES, notes_of
@@ -89,6 +90,7 @@ def exported(module: ModuleOp) -> openvino.Model:
     model = exporter.model(entry.body.block, [next(iter(names), "") for names in inputs])
     for names, node in zip(inputs, cast(Sequence[Any], model.get_parameters()), strict=True):
         node.output(0).set_names(set(names))
+    _limit_inputs(model, entry)
     outputs = port_names(entry.res_attrs, len(entry.function_type.outputs))
     _name_outputs(model.get_results(), outputs, model.get_parameters())
     if module.sym_name is not None:
@@ -96,6 +98,14 @@ def exported(module: ModuleOp) -> openvino.Model:
     for name, note in notes_of(module.attributes.get(NOTES)).items():
         model.set_rt_info(note, name)
     return model
+
+
+def _limit_inputs(model: Any, entry: func.FuncOp) -> None:
+    """Gives parameters the limits of their inputs, which other types of the model then follow."""
+    for number, parameter in enumerate(model.get_parameters()):
+        if (shape := limited_shape(entry, number)).has_limits:
+            parameter.set_partial_shape(openvino.PartialShape(shape.to_string()))
+    model.validate_nodes_and_infer_types()
 
 
 def _is_unknown(op: Operation) -> bool:

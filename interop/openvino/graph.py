@@ -30,6 +30,8 @@ from ...dialects.rewriter import Rewriter
 from ...dialects.verification import verify
 from ...dialects.walk import all_operations, block_operations
 from ...passes.folding_writer import settled
+from ...passes.shapes.limits import set_limits
+from ...passes.shapes.partial_shape import PartialShape
 from ...passes.shapes.read_sizes import ReadSizes
 from ..mlir import SourceError
 from ..rt_info import NOTES, attribute_of
@@ -72,6 +74,8 @@ def module_of(model: openvino.Model | IrModel, declared: bool = True) -> ModuleO
             _port_names([node.input_value(0) for node in model.get_results()], taken)
         ),
     )
+    for number, node in enumerate(parameters):
+        set_limits(entry, number, _declared_shape(node))
     name = model.get_friendly_name()
     is_given = name and not NUMBERED.fullmatch(name)
     module = ModuleOp([*_variables(entry), entry], sym_name=StringAttr(name) if is_given else None)
@@ -79,6 +83,13 @@ def module_of(model: openvino.Model | IrModel, declared: bool = True) -> ModuleO
     sizes.note(module)
     verify(module)
     return module
+
+
+def _declared_shape(parameter: Any) -> PartialShape:
+    """The shape that a Parameter declares, with limits."""
+    if isinstance(parameter, Layer):
+        return PartialShape(parameter.data.get("shape", ""))
+    return PartialShape(list(parameter.get_partial_shape()))
 
 
 def _note(module: ModuleOp, noted: Mapping[str, Any]) -> None:

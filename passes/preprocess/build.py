@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, ModuleOp, TensorType
 from xdsl.ir import Block, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ...dialects.compatible import compatible_shapes
 from ...dialects.inferred import shape_of, spelled, tensor
-from ...dialects.module import entry_of, names_attribute, port_names
+from ...dialects.module import entry_of, names_attribute, port_attributes, port_names
 from ...dialects.nn.writer import Writer
 from ..errors import DiagnosticError, as_runtime_error, shortened, where
 from ..infer_shapes import infer_types_and_states
@@ -30,17 +30,19 @@ def build(
     entry = entry_of(module)
     block = entry.body.block
     names = port_names(entry.arg_attrs, len(block.args))
+    attributes = port_attributes(entry, "input")
     with as_runtime_error():
         for index in sorted(inputs, reverse=True):
             with where(_called("input", names[index], index)):
-                names[index : index + 1] = _build_input(block, index, names[index], inputs[index])
+                given = _build_input(block, index, names[index], inputs[index])
+                attributes[index : index + 1] = names_attribute(given)
         returned = entry.get_return_op()
         assert returned is not None, "an entry of one block returns"
         listed = port_names(entry.res_attrs, len(returned.operands))
         for index, info in outputs.items():
             with where(_called("output", listed[index], index)):
                 _build_output(returned, index, info)
-        entry.arg_attrs = names_attribute(names)
+        entry.arg_attrs = ArrayAttr(attributes)
         entry.update_function_type()
         infer_types_and_states(module)
 

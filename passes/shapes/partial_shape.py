@@ -15,21 +15,30 @@ UNLIMITED = (1 << 63) - 1
 
 class Dimension(int):
     """
-    A size, or -1, which stands for any.
+    A size, or -1, which stands for any, or for any within limits.
 
-        Dimension(3), Dimension(-1), Dimension("?"), Dimension()
+        Dimension(3), Dimension(-1), Dimension("?"), Dimension(), Dimension(1, 8), Dimension("1..8"), Dimension("2..")
 
-    Raises DiagnosticException for limits: sizes here are known, or not at all.
+    Raises DiagnosticException for what is no size, and for limits that no size is within.
     """
 
+    min_length: int
+    """The least size."""
+    max_length: int
+    """The largest size; -1 where there is none."""
+
     def __new__(cls, size: Any = -1, longest: Any = None):
-        if longest is not None and longest != size:
+        least, most = _limits_of(size) if longest is None else (index_of(size), index_of(longest))
+        if least < 0 or most < -1 or -1 < most < least:
             raise DiagnosticError(
-                f"a dimension of {size} to {longest} has limits; give a size, or -1 for an unknown one"
+                f"there is no dimension of {least} to {most}; give a size, or limits, the lower one first"
             )
-        if isinstance(size, str):
-            return super().__new__(cls, _size_in(size))
-        return super().__new__(cls, index_of(size_of(size)))
+        made = super().__new__(cls, least if least == most else -1)
+        made.min_length, made.max_length = least, most
+        return made
+
+    def __getnewargs__(self) -> tuple[int, int]:  # pyright: ignore[reportIncompatibleMethodOverride]
+        return self.min_length, self.max_length
 
     @staticmethod
     def dynamic() -> Dimension:
@@ -38,23 +47,18 @@ class Dimension(int):
 
     @property
     def is_dynamic(self) -> bool:
-        """Whether it takes any size."""
-        return self < 0
+        """Whether it takes several sizes."""
+        return int(self) < 0
 
     @property
     def is_static(self) -> bool:
         """Whether it is known."""
-        return self >= 0
+        return int(self) >= 0
 
     @property
-    def min_length(self) -> int:
-        """The least size."""
-        return max(self, 0)
-
-    @property
-    def max_length(self) -> int:
-        """The largest size; -1 where there is none."""
-        return int(self)
+    def has_limits(self) -> bool:
+        """Whether it takes some sizes, and not others."""
+        return self.is_dynamic and (self.min_length, self.max_length) != (0, -1)
 
     def get_min_length(self) -> int:
         """`min_length`."""
@@ -72,46 +76,79 @@ class Dimension(int):
             )
         return int(self)
 
+    @property
+    def _most(self) -> int:
+        return UNLIMITED if self.max_length < 0 else self.max_length
+
     def compatible(self, other: int) -> bool:
         """Whether both may be the same size."""
-        return self.relaxes(other) or self.refines(other)
+        other = Dimension(other)
+        return max(self.min_length, other.min_length) <= min(self._most, other._most)
 
     def refines(self, other: int) -> bool:
         """Whether the other takes all that this one takes."""
-        return other in (self, -1)
+        return Dimension(other).relaxes(self)
 
     def relaxes(self, other: int) -> bool:
         """Whether this one takes all that the other takes."""
-        return self in (other, -1)
+        other = Dimension(other)
+        return self.min_length <= other.min_length and other._most <= self._most
 
     def same_scheme(self, other: int) -> bool:
         """Whether both are the same size, or both unknown."""
-        return self == other
+        return int(self) == int(Dimension(other))
 
     def to_string(self) -> str:
-        """The size, or `?`."""
-        return "?" if self.is_dynamic else int.__repr__(self)
+        """The size, or `?`, `1..8`, `2..`, `..8`."""
+        if not self.has_limits:
+            return "?" if self.is_dynamic else int.__repr__(self)
+        most = "" if self.max_length < 0 else str(self.max_length)
+        return f"{self.min_length or ''}..{most}"
 
     __str__ = to_string
 
+    def __repr__(self) -> str:
+        return self.to_string() if self.has_limits else int.__repr__(self)
 
-def _size_in(text: str) -> int:
-    """The size that a text says. Raises DiagnosticException where it says none."""
+    def __eq__(self, other: object) -> bool:
+        if self.has_limits or (isinstance(other, Dimension) and other.has_limits):
+            return isinstance(other, Dimension) and _ends(self) == _ends(other)
+        return int.__eq__(self, other) is True
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return int.__hash__(self)
+
+
+def _ends(size: Dimension) -> tuple[int, int]:
+    return size.min_length, size.max_length
+
+
+def _limits_of(given: Any) -> tuple[int, int]:
+    """The least and the largest size that one is given as. Raises DiagnosticException where it is none."""
+    if isinstance(given, str):
+        return _limits_in(given)
+    if hasattr(given, "min_length"):
+        return given.min_length, given.max_length
+    size = index_of(given)
+    return (0, -1) if size == -1 else (size, size)
+
+
+def _limits_in(text: str) -> tuple[int, int]:
+    """The least and the largest size that a text says. Raises DiagnosticException where it says none."""
     stripped = text.strip()
     if stripped in ("?", "-1"):
-        return -1
-    if (size := natural(stripped)) is None:
-        raise DiagnosticError(f"{text!r} is not a dimension; give a size, or ? for an unknown one")
-    return size
-
-
-def size_of(given: Any) -> Any:
-    """A size in our form. An OpenVINO dimension with limits is returned as it is, and is refused where it is read."""
-    if isinstance(given, int) or not hasattr(given, "is_static"):
-        return given
-    if given.is_static:
-        return given.get_length()
-    return -1 if given.max_length == -1 and given.min_length == 0 else given
+        return 0, -1
+    least, dots, most = stripped.partition("..")
+    low = 0 if dots and not least else natural(least)
+    high = -1 if dots and not most else natural(most if dots else least)
+    if low is None or high is None:
+        raise DiagnosticError(
+            f"{text!r} is not a dimension; give a size, limits as in 1..8, or ? for an unknown one"
+        )
+    return low, high
 
 
 class Shape(tuple[int, ...]):
@@ -144,8 +181,9 @@ class Shape(tuple[int, ...]):
 
 class PartialShape(list[Dimension]):
     """
-    Dimensions, -1 where one takes any size, which is written `?`: `[?,2]`, as text also without the brackets. Equals
-    lists and tuples of sizes. `shape[0] = -1` changes it, and never what it is of.
+    Dimensions, -1 where one takes any size, which is written `?`: `[?,2]`, as text also without the brackets. A pair is
+    limits: `[(1, 8), 2]` is `[1..8,2]`. Equals lists and tuples of sizes. `shape[0] = -1` changes it, and never what it
+    is of.
     """
 
     __slots__ = ()
@@ -154,7 +192,12 @@ class PartialShape(list[Dimension]):
         if isinstance(sizes, str):
             inside = sizes.strip().removeprefix("[").removesuffix("]")
             sizes = inside.split(",") if inside.strip() else ()
-        super().__init__(map(Dimension, sizes))
+        super().__init__(
+            Dimension(*cast("Iterable[Any]", size))
+            if isinstance(size, tuple | list)
+            else Dimension(size)
+            for size in sizes
+        )
 
     def __setitem__(self, index: Any, size: Any) -> None:
         """Gives dimensions other sizes. Raises DiagnosticException for what is no size."""
@@ -191,13 +234,18 @@ class PartialShape(list[Dimension]):
 
     @property
     def is_dynamic(self) -> bool:
-        """Whether a dimension takes any size."""
-        return -1 in self
+        """Whether a dimension takes several sizes."""
+        return any(size.is_dynamic for size in self)
 
     @property
     def is_static(self) -> bool:
         """Whether all are known."""
-        return -1 not in self
+        return not self.is_dynamic
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether a dimension takes some sizes, and not others."""
+        return any(size.has_limits for size in self)
 
     @property
     def all_non_negative(self) -> bool:
@@ -218,7 +266,7 @@ class PartialShape(list[Dimension]):
 
     def same_scheme(self, other: Iterable[Any]) -> bool:
         """Whether both have the same sizes, and the same unknown dimensions."""
-        return self == PartialShape(other)
+        return self._all(Dimension.same_scheme, other)
 
     def _all(self, holds: Callable[[Dimension, int], bool], other: Iterable[Any]) -> bool:
         others = PartialShape(other)
@@ -238,7 +286,7 @@ class PartialShape(list[Dimension]):
 
     def get_max_shape(self) -> tuple[int, ...]:
         """The largest size of each dimension."""
-        return tuple(UNLIMITED if size.is_dynamic else int(size) for size in self)
+        return tuple(UNLIMITED if size.max_length < 0 else size.max_length for size in self)
 
     def get_dimension(self, index: int) -> Dimension:
         """One of them."""

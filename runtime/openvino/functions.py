@@ -19,6 +19,7 @@ from .tensor import Tensor
 if TYPE_CHECKING:
     from ...interop.model import AnyPath
     from ...interop.node import Output
+    from ...passes.shapes.partial_shape import Dimension
 
 
 def convert_model(
@@ -86,9 +87,9 @@ def get_version() -> str:
     return version("lowstream")
 
 
-def get_batch(model: Model) -> int:
+def get_batch(model: Model) -> Dimension:
     """The size of dimension N of the inputs; -1 where it is unknown. Raises DiagnosticException as `set_batch` does."""
-    sizes = {int(port.partial_shape[place]) for port, place in _batched(model)}
+    sizes = {port.partial_shape[place] for port, place in _batched(model)}
     if len(sizes) > 1:
         raise DiagnosticError(f"inputs have batches of {sorted(sizes)}; reshape the model")
     return sizes.pop()

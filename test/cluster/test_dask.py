@@ -64,6 +64,18 @@ def test_a_worker_that_dies_changes_nothing(client: Any, pids: list[int], folder
         assert_array_equal(found, wanted)
 
 
+def test_streams_go_on_where_all_workers_die_at_once(client: Any, folder: Path):
+    spec = ModelSpec(str(folder / "sums.mlir"), capacity=8)
+
+    def kill() -> None:
+        for pid in client.run(os.getpid).values():
+            os.kill(pid, signal.SIGKILL)
+
+    results = run_with_a_kill(keyed_streams(client, spec), 1, kill)
+    for found, wanted in zip(results, run_alone(spec), strict=True):
+        assert_array_equal(found, wanted)
+
+
 def test_nobody_is_warned_of_frames_that_travel_with_their_task(client: Any, folder: Path):
     spec = ModelSpec(str(folder / "sums.mlir"), capacity=8)
     threshold = {"distributed.admin.large-graph-warning-threshold": 1}

@@ -1,5 +1,6 @@
 // RUN: opt-tool %s --split-input-file --reshape='inputs="X=1x1x4"' | filecheck %s
 // RUN: opt-tool %s --split-input-file --shape '0=[?,1,4]' | filecheck %s --check-prefix OPEN
+// RUN: opt-tool %s --split-input-file --shape '0=[2..4,1,4]' | filecheck %s --check-prefix LIMITS
 // RUN: opt-tool %s --split-input-file --reshape='inputs="X=1x1x4"' --low-latency2 | filecheck %s --check-prefix STEP
 
 // How often an iterator runs follows from its input, and so does what it puts together; its body stays.
@@ -10,6 +11,7 @@
 // OPEN-LABEL:  func.func @main
 // OPEN-SAME:     (%x: tensor<?x1x4xf32> {{.*}}, %h0: tensor<1x4xf32> {{.*}}) -> (tensor<?x1x4xf32> {{.*}})
 // OPEN-NEXT:     infra.tensor_iterator %x, %h0 {{.*}} -> tensor<?x1x4xf32>
+// LIMITS:      (%x: tensor<?x1x4xf32> {nn.names = ["X"], nn.limits = "[2..4,1,4]"}
 // OPEN-NEXT:     ^bb0(%xt: tensor<1x1x4xf32>, %ht: tensor<1x4xf32>):
 // One iteration: low-latency2 needs no iterator.
 // STEP-LABEL:  infra.variable @"TI/H_t/variable_1" : tensor<1x4xf32>

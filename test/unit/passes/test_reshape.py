@@ -204,6 +204,25 @@ def test_a_failure_is_one_line_and_leaves_the_model(shapes: Any, message: str):
     assert str(model.module) == before
 
 
+def test_limits_by_the_pass_and_the_method():
+    ours, theirs = Model(recurrent(3, 2, 4)), Model(recurrent(3, 2, 4))
+    ours.reshape({"X": [(1, 8), 2, 4]})
+    run_passes(theirs, 'reshape{inputs="X=1..8x2x4"}')
+    assert ours.module.is_structurally_equivalent(theirs.module)
+    assert str(ours.input("X").partial_shape) == "[1..8,2,4]"
+    ours.reshape({"X": [5, 2, 4]})
+    assert "nn.limits" not in str(ours.module)
+
+
+@pytest.mark.parametrize("limits", ['"[1..8]"', '"[8..1,2,4]"', "5"])
+def test_limits_that_do_not_fit_are_refused(limits: str):
+    model = Model(recurrent(3, 2, 4))
+    model.reshape({"X": [(1, 8), 2, 4]})
+    wrong = Model(parse(str(model.module).replace('"[1..8,2,4]"', limits)))
+    with pytest.raises(DiagnosticException, match="input 0 of 3 dimensions has the nn"):
+        print(wrong.input("X").partial_shape)
+
+
 def test_the_pass_is_the_method():
     ours, theirs = Model(recurrent(3, 2, 4)), Model(recurrent(3, 2, 4))
     ours.reshape({"X": [1, 2, 4]})

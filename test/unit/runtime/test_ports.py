@@ -116,6 +116,17 @@ def test_other_byte_order():
     assert_array_equal(port("int32", 2).accept(np.array([1, 2], ">i4")), [1, 2])
 
 
+def test_dimensions_with_limits_take_sizes_within():
+    limited = Port("input", ("X",), Shape((-1, 2)), "float32", limits=((2, 4), (2, 2)))
+    for size in (2, 4):
+        assert limited.accept(np.ones((size, 2), np.float32)).shape == (size, 2)
+    for size in (1, 5):
+        with pytest.raises(
+            DiagnosticException, match=r"takes float32\[2\.\.4, 2\], was given float32\["
+        ):
+            limited.accept(np.ones((size, 2), np.float32))
+
+
 def test_unknown_dimensions_take_any_size():
     assert port("float32", -1, 2).accept(np.zeros((5, 2), np.float32)).shape == (5, 2)
     with pytest.raises(

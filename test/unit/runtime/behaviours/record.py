@@ -22,6 +22,7 @@ from .configuring import CONFIGURING
 from .editing import EDITING
 from .holding import HOLDING
 from .inspecting import INSPECTING
+from .limiting import LIMITING
 from .modelling import MODELLING
 from .moving import MOVING
 from .noting import NOTING
@@ -40,6 +41,7 @@ GROUPS: dict[str, dict[str, Behaviour]] = {
     "editing": EDITING,
     "holding": HOLDING,
     "inspecting": INSPECTING,
+    "limiting": LIMITING,
     "modelling": MODELLING,
     "moving": MOVING,
     "noting": NOTING,
