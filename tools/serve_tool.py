@@ -99,6 +99,7 @@ def _serve(options: argparse.Namespace) -> None:
 
         from .server.app import Application
         from .server.connection import Connection
+        from .server.server import Server
     from .progress import progress
     from .server.service import Service
 
@@ -116,7 +117,7 @@ def _serve(options: argparse.Namespace) -> None:
     # Here, and not in the server's thread: an import that is interrupted may leave Python's lock taken.
     config.load()
     config.get_loop_factory()
-    server = uvicorn.Server(config)
+    server = Server(config)
     with _listening(options.host, options.port) as listening:
         host = f"[{options.host}]" if ":" in options.host else options.host
         address = f"http://{host}:{listening.getsockname()[1]}/v2"

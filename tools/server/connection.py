@@ -8,6 +8,7 @@ from collections.abc import Sized
 
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.server import ServerState
 
 MOST_HEADER_BYTES = 1 << 16
 """Of a request's line and headers together; as h11 has it."""
@@ -17,6 +18,15 @@ FRAME_BYTES = 8
 
 SECONDS = 60.0
 """In which a request has to be whole, from its first byte; nginx gives its headers as long."""
+
+LINGER = 0.5
+"""Seconds for which a connection without a request stays open when the server ends: one may be on its way."""
+
+
+class State(ServerState):
+    """What the connections of a server share."""
+
+    is_ending = False
 
 
 class Flow(FlowControl):
@@ -33,13 +43,13 @@ class Flow(FlowControl):
 
 class Connection(HttpToolsProtocol):
     """
-    uvicorn's, which waits for the rest of a request for ever, and takes headers of any length and any number of
-    requests that wait. Refuses in JSON, as the rest of the protocol.
+    uvicorn's, which waits for the rest of a request for ever, takes headers of any length and any number of requests
+    that wait, and resets connections when the server ends. Refuses in JSON, as the rest of the protocol.
     """
 
     seconds = SECONDS
     _timer: TimerHandle | None = None
-    _is_within = False
+    _is_within = _is_ending = False
     _begun = 0
     _has_headers = False
     _header_bytes = _body_bytes = _other_bytes = 0
@@ -48,6 +58,8 @@ class Connection(HttpToolsProtocol):
         super().connection_made(transport)
         self.flow = Flow(transport, self.pipeline)
         self._wait()
+        if isinstance(self.server_state, State) and self.server_state.is_ending:
+            self.shutdown()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._wait_no_longer()
@@ -62,6 +74,8 @@ class Connection(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._has_headers = True
         super().on_headers_complete()
+        if self._is_ending:
+            self.cycle.keep_alive = False
 
     def on_body(self, body: bytes) -> None:
         self._body_bytes += len(body)
@@ -92,6 +106,24 @@ class Connection(HttpToolsProtocol):
         if self._timer is None:
             self._wait()
 
+    def shutdown(self) -> None:
+        """
+        The server ends: requests that are here, or arrive soon, are answered, the last one with `Connection: close`.
+        To close a connection while a request is on its way would reset it.
+        """
+        self._is_ending = True
+        if not self._is_idle():
+            self.cycle.keep_alive = False
+        self.loop.call_later(LINGER, self._close_if_idle)
+
+    def _is_idle(self) -> bool:
+        return not self.cycle or self.cycle.response_complete
+
+    def _close_if_idle(self) -> None:
+        """What has only a part of a request waits for the rest, as long as the server does."""
+        if self._is_idle() and not self._is_within:
+            self.transport.close()
+
     def send_400_response(self, msg: str) -> None:
         self._refuse(
             400, "the request is no HTTP; see its Content-Length, its headers and its chunks"
@@ -112,7 +144,7 @@ class Connection(HttpToolsProtocol):
         """Says so, unless an answer has begun, and closes the connection."""
         if self.transport.is_closing():
             return
-        if not self.cycle or self.cycle.response_complete or not self.cycle.response_started:
+        if self._is_idle() or not self.cycle.response_started:
             body = json.dumps({"error": why}).encode()
             lines = (
                 b"content-type: application/json",

@@ -13,6 +13,7 @@ from lowstream.interop.model import Model
 from lowstream.test.unit.runtime.runtime_models import START, module
 from lowstream.tools.server.app import Application
 from lowstream.tools.server.connection import Connection
+from lowstream.tools.server.server import Server
 from lowstream.tools.server.service import Service
 
 ONES = np.ones((1, 4), np.float32)
@@ -56,7 +57,7 @@ def serving(model: Service) -> Iterator[str]:
     """A server that listens at an address."""
     app = app_of(model, "sums", 10_000)
     config = uvicorn.Config(app, http=Connection, port=0, log_level="error")
-    server, bound = uvicorn.Server(config), config.bind_socket()
+    server, bound = Server(config), config.bind_socket()
     thread = threading.Thread(target=server.run, args=([bound],))
     thread.start()
     while not server.started:
