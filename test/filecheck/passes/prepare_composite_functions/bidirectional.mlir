@@ -64,6 +64,32 @@ func.func private @b(%x: tensor<2x5x3xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2x
 
 // -----
 
+// A backward layer has one partner: another forward layer stays as it is.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: f = @f_bidirectional
+// CHECK-NEXT: "tf.PartitionedCall"(%x, %h, %h, %w, %r, %b) {f = @g}
+// CHECK-NEXT: func.return %1, %6, %11
+func.func @main(%x: tensor<2x5x3xf32>, %h: tensor<2x2xf32>, %w: tensor<3x8xf32>, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> (tensor<2x5x2xf32>, tensor<2x5x2xf32>, tensor<2x5x2xf32>) {
+  %0:5 = "tf.PartitionedCall"(%x, %h, %h, %w, %r, %b) {f = @f} : (tensor<2x5x3xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<3x8xf32>, tensor<2x8xf32>, tensor<8xf32>) -> (tensor<2x2xf32>, tensor<2x5x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>)
+  %1:5 = "tf.PartitionedCall"(%x, %h, %h, %w, %r, %b) {f = @b} : (tensor<2x5x3xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<3x8xf32>, tensor<2x8xf32>, tensor<8xf32>) -> (tensor<2x2xf32>, tensor<2x5x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>)
+  %2:5 = "tf.PartitionedCall"(%x, %h, %h, %w, %r, %b) {f = @g} : (tensor<2x5x3xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<3x8xf32>, tensor<2x8xf32>, tensor<8xf32>) -> (tensor<2x2xf32>, tensor<2x5x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>)
+  func.return %0#1, %1#1, %2#1 : tensor<2x5x2xf32>, tensor<2x5x2xf32>, tensor<2x5x2xf32>
+}
+func.func private @f(%x: tensor<2x5x3xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf32>, %w: tensor<3x8xf32>, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> (tensor<2x2xf32>, tensor<2x5x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>) attributes {tf.api_implements = "lstm_f", tf.go_backwards = false, tf.time_major = false} {
+  %0:5 = "tf.Body"(%x) : (tensor<2x5x3xf32>) -> (tensor<2x2xf32>, tensor<2x5x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>)
+  func.return %0#0, %0#1, %0#2, %0#3, %0#4 : tensor<2x2xf32>, tensor<2x5x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>
+}
+func.func private @g(%x: tensor<2x5x3xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf32>, %w: tensor<3x8xf32>, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> (tensor<2x2xf32>, tensor<2x5x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>) attributes {tf.api_implements = "lstm_f", tf.go_backwards = false, tf.time_major = false} {
+  %0:5 = "tf.Body"(%x) : (tensor<2x5x3xf32>) -> (tensor<2x2xf32>, tensor<2x5x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>)
+  func.return %0#0, %0#1, %0#2, %0#3, %0#4 : tensor<2x2xf32>, tensor<2x5x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>
+}
+func.func private @b(%x: tensor<2x5x3xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf32>, %w: tensor<3x8xf32>, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> (tensor<2x2xf32>, tensor<2x5x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>) attributes {tf.api_implements = "lstm_b", tf.go_backwards = true, tf.time_major = false} {
+  %0:5 = "tf.Body"(%x) : (tensor<2x5x3xf32>) -> (tensor<2x2xf32>, tensor<2x5x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>)
+  func.return %0#0, %0#1, %0#2, %0#3, %0#4 : tensor<2x2xf32>, tensor<2x5x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>
+}
+
+// -----
+
 // So are two forward layers.
 // CHECK-LABEL: func.func @main
 // CHECK-NOT: tfl.bidirectional_sequence_lstm
