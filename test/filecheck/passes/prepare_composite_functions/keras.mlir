@@ -48,17 +48,17 @@ func.func private @indy(%x: tensor<2x5x3xf32>, %h: tensor<2x2xf32>, %c: tensor<2
   func.return %0#0, %0#1, %0#2, %0#3, %0#4 : tensor<2x2xf32>, tensor<2x?x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>
 }
 
-// The function leaves its types open, its only call does not.
+// The function leaves its types open, its only call does not, or what that reads.
 // CHECK-LABEL: func.func @caller
 func.func @caller(%x: tensor<2x5x3xf32>, %h: tensor<2x2xf32>, %w: tensor<3x8xf32>, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> tensor<*xf32> {
   %0 = "tf.Identity"(%w) : (tensor<3x8xf32>) -> tensor<*xf32>
-  %1:5 = "tf.PartitionedCall"(%x, %h, %h, %w, %r, %b) {f = @open} : (tensor<2x5x3xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<3x8xf32>, tensor<2x8xf32>, tensor<8xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>)
+  %1:5 = "tf.PartitionedCall"(%x, %h, %h, %0, %r, %b) {f = @open} : (tensor<2x5x3xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<*xf32>, tensor<2x8xf32>, tensor<8xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>)
   func.return %1#1 : tensor<*xf32>
 }
 // CHECK-LABEL: func.func private @open(
-// CHECK-SAME:    tensor<2x5x3xf32>, {{.*}}tensor<3x8xf32>
+// CHECK-SAME:    tensor<2x5x3xf32>, {{.*}}%w: tensor<3x8xf32>, %r: tensor<2x8xf32>
 // CHECK:       "tfl.unidirectional_sequence_lstm"
-func.func private @open(%x: tensor<*xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf32>, %w: tensor<*xf32>, %r: tensor<*xf32>, %b: tensor<*xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>) attributes {tf.api_implements = "lstm_4", tf.go_backwards = false, tf.time_major = false} {
+func.func private @open(%x: tensor<*xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf32>, %w: tensor<*xf32>, %r: tensor<?x8xf32>, %b: tensor<*xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>) attributes {tf.api_implements = "lstm_4", tf.go_backwards = false, tf.time_major = false} {
   %0:5 = "tf.Body"(%x) : (tensor<*xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>)
   func.return %0#0, %0#1, %0#2, %0#3, %0#4 : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>
 }
