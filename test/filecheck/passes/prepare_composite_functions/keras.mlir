@@ -63,6 +63,26 @@ func.func private @open(%x: tensor<*xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf
   func.return %0#0, %0#1, %0#2, %0#3, %0#4 : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>
 }
 
+// What a variable holds has the type of the variable, also if the function that reads it is given it.
+// CHECK-LABEL: func.func @reader
+func.func @reader(%x: tensor<2x5x3xf32>, %h: tensor<2x2xf32>, %w: tensor<!tf_type.resource> {tf_saved_model.bound_input = @weights}, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> tensor<*xf32> {
+  %0 = "tf.PartitionedCall"(%x, %h, %w, %r, %b) {f = @inner} : (tensor<2x5x3xf32>, tensor<2x2xf32>, tensor<!tf_type.resource>, tensor<2x8xf32>, tensor<8xf32>) -> tensor<*xf32>
+  func.return %0 : tensor<*xf32>
+}
+func.func private @inner(%x: tensor<2x5x3xf32>, %h: tensor<2x2xf32>, %w: tensor<!tf_type.resource>, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> tensor<*xf32> {
+  %0 = "tf.ReadVariableOp"(%w) : (tensor<!tf_type.resource>) -> tensor<*xf32>
+  %1:5 = "tf.PartitionedCall"(%x, %h, %h, %0, %r, %b) {f = @read} : (tensor<2x5x3xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<*xf32>, tensor<2x8xf32>, tensor<8xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>)
+  func.return %1#1 : tensor<*xf32>
+}
+"tf_saved_model.global_tensor"() {sym_name = "weights", type = tensor<3x8xf32>, is_mutable} : () -> ()
+// CHECK-LABEL: func.func private @read(
+// CHECK-SAME:    %w: tensor<3x8xf32>
+// CHECK:       "tfl.unidirectional_sequence_lstm"
+func.func private @read(%x: tensor<*xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf32>, %w: tensor<*xf32>, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>) attributes {tf.api_implements = "lstm_5", tf.go_backwards = false, tf.time_major = false} {
+  %0:5 = "tf.Body"(%x) : (tensor<*xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>)
+  func.return %0#0, %0#1, %0#2, %0#3, %0#4 : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>
+}
+
 // A sequence of one step is the last of them, where it is read; another type of what nobody reads does not matter.
 // CHECK-LABEL: func.func private @last_alone
 // CHECK:       [[LAST:%.*]] = "tf.StridedSlice"
