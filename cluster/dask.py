@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 ANY_SIZE = 2**62
 """In bytes, as a threshold."""
 
-LOOK_EVERY = 5.0
+LOOK_EVERY = 2.0
 """Seconds for which a result is waited for before Dask is asked whether somebody computes it."""
 
 
@@ -82,7 +82,7 @@ def _is_left_over(client: Any, future: Any) -> bool:
     processing = client.processing()
     return (
         bool(processing)
-        and future.status == "pending"
+        and not future.done()
         and all(future.key not in keys for keys in processing.values())
     )
 

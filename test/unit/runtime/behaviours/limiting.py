@@ -93,7 +93,7 @@ def prepared(m: Any, s: Side) -> Any:
     from importlib import import_module
 
     steps = import_module(f"{s.name}.preprocess").PrePostProcessor(m)
-    steps.output(0).postprocess().scale(2.0)
+    steps.output(0).tensor().set_element_type(s.module.Type.f16)
     return text(steps.build())
 
 
