@@ -12,6 +12,7 @@ from math import prod
 from typing import TYPE_CHECKING, Self
 
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     BoolAttr,
     IntegerType,
     ModuleOp,
@@ -76,9 +77,10 @@ class Limits:
             return cls(MOST_ROWS * streams, WIDE)
         return cls(FEW_ROWS * streams, None)
 
-    def allow(self, rows: int, columns: int) -> bool:
-        """Whether a product of this size reads codes."""
-        return rows <= self.rows or (self.columns is not None and columns >= self.columns)
+    def allow(self, rows: int | None, columns: int) -> bool:
+        """Whether a product of this size reads codes; None stands for rows whose number is not known."""
+        has_few_rows = rows is not None and rows <= self.rows
+        return has_few_rows or (self.columns is not None and columns >= self.columns)
 
 
 def keep_codes(module: ModuleOp, limits: Limits) -> None:
@@ -144,14 +146,19 @@ def _is_plain(op: qnn.DequantizeOp) -> bool:
 
 def _may_keep(op: nn.MatMulOp, limits: Limits) -> bool:
     """Whether a product is within the limits and has many weights, all in f32."""
-    types = [tensor(value) for value in (op.a, op.b, op.result)]
-    if any(type.element_type != f32 or not type.has_static_shape() for type in types):
+    if any(tensor(value).element_type != f32 for value in (op.a, op.b, op.result)):
         return False
-    weights = shape_of(op.b)
-    if len(weights) != 2 or prod(weights) < LEAST_WEIGHTS or op.transpose_a:
+    weights, result = shape_of(op.b), shape_of(op.result)
+    if (
+        len(weights) != 2
+        or DYNAMIC_INDEX in weights
+        or prod(weights) < LEAST_WEIGHTS
+        or op.transpose_a
+    ):
         return False
     columns = weights[-2 if op.transpose_b else -1]
-    return limits.allow(prod(shape_of(op.result)) // columns, columns)
+    rows = None if DYNAMIC_INDEX in result else prod(result) // columns
+    return limits.allow(rows, columns)
 
 
 def _keep(op: nn.MatMulOp) -> None:

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 
-from lowstream.dialects import context, infra, kernel
+from lowstream.dialects import context, infra, kernel, qnn
 from lowstream.interop.mlir import parse_module
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import available_isas, choose_isa
@@ -238,6 +238,16 @@ def test_any_number_of_rows_reads_codes_of_many_columns(isa: str, weights: str):
     """Where one instruction sums four products of bytes. A column less makes numbers."""
     assert list(weights_of(Case((65,), columns=WIDE).module, isa)) == [weights]
     assert list(weights_of(Case((65,), columns=WIDE - 1).module, isa)) == ["f32"]
+
+
+@pytest.mark.parametrize(
+    ("isa", "stay"), [("avx2", False), ("avx512_vnni", True), ("neon_dot", True)]
+)
+def test_where_any_number_of_rows_reads_codes_an_unknown_one_does(isa: str, stay: bool):
+    text = str(Case((65,), columns=WIDE).module).replace("<65x", "<?x")
+    module = parse_module(text, "case.mlir", context())
+    SinkConstants(isa).apply(context(), module)
+    assert any(isinstance(op, qnn.DequantizeOp) for op in module.walk()) == stay
 
 
 def test_rows_of_streams_are_as_many_for_each():
