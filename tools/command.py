@@ -86,10 +86,10 @@ def _main(args: Sequence[str] | None) -> None:
         return
     parser = arguments()
     if name == "help":
-        if (about := words[1:2]) and about[0] in COMMANDS:
-            start(about[0], f"lowstream {about[0]}", ["--help"])
+        if (name := words[1] if words[1:] else "") in COMMANDS:
+            start(name, f"lowstream {name}", ["--help"])
         words = ["--help"]
-    elif name and not name.startswith("-"):
+    if name and not name.startswith("-"):
         parser.error(f"there is no command '{name}'; {_meant(name)}")
     try:
         options = parser.parse_args(words)

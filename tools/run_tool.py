@@ -129,10 +129,11 @@ def main(args: Sequence[str] | None = None, prog: str = "run-tool") -> None:
 
     def run(options: argparse.Namespace) -> None:
         if options.bisect or options.bisect_kernels:
+            bisects = "--bisect" if options.bisect else "--bisect-kernels"
             for name in ("steps", "output", "report"):
                 if getattr(options, name) is not None:
                     parser.error(
-                        f"--{name} is not for --bisect, which runs one step and writes nothing"
+                        f"--{name} is not for {bisects}, which runs one step and writes nothing"
                     )
         _run(options)
 

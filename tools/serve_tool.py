@@ -189,8 +189,8 @@ def _running(server: uvicorn.Server, listening: socket.socket) -> Generator[Thre
 
 def _name(options: argparse.Namespace) -> str:
     """What requests call the model. Raises DiagnosticException for what paths cannot have."""
-    name: str = options.name or options.model.stem
-    if "/" in name or name == STATISTICS:
+    name: str = options.model.stem if options.name is None else options.name
+    if not name or "/" in name or name == STATISTICS:
         from xdsl.utils.exceptions import DiagnosticException
 
         raise DiagnosticException(
@@ -207,5 +207,6 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family)
     except OSError as error:
-        said = f"cannot listen on {host}, port {port}: {error.strerror}; choose another --host or --port"
+        why = (error.strerror or str(error)).partition(" (")[0]  # Python adds the address again
+        said = f"cannot listen on {host}, port {port}: {why}; choose another --host or --port"
         raise DiagnosticException(said) from None

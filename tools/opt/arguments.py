@@ -100,6 +100,17 @@ class Help(argparse.RawDescriptionHelpFormatter):
         return f"{flag}[={value}]" if action.metavar else flag
 
 
+def _most_elements(text: str) -> int:
+    """The most elements of a constant that is printed whole; -1 prints any."""
+    if text == "-1":
+        return -1
+    if (number := natural(text)) is None:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is neither a number of elements nor -1"
+        )
+    return number
+
+
 def byte_count(text: str) -> int:
     """`1024`, `256M`, `4G` … in bytes."""
     digits, unit = (text[:-1], SIZES[text[-1]]) if text[-1:] in SIZES else (text, 1)
@@ -194,7 +205,7 @@ def _add_printing(add: Add) -> None:
     add(
         "--mlir-elide-elementsattrs-if-larger",
         metavar="N",
-        type=int,
+        type=_most_elements,
         help="leave out the elements of constants that have more than N (on a terminal 16, "
         "otherwise and with -1 none are left out); what was left out cannot be read back",
     )

@@ -77,6 +77,7 @@ def test_every_command_has_help(name: str, capsys: pytest.CaptureFixture[str]):
 
 def test_what_is_none_is_suggested(folder: Path, fails: Fails):
     assert fails(2, "explan").endswith("there is no command 'explan'; did you mean explain?")
+    assert fails(2, "help", "explan") == fails(2, "explan")
     assert fails(2, "completion").endswith("did you mean --completion?")
     assert fails(2, "--hlep").endswith("unrecognized arguments: --hlep; did you mean --help?")
     assert fails(2).startswith("exit status: ")  # the whole help
