@@ -105,9 +105,7 @@ def _most_elements(text: str) -> int:
     if text == "-1":
         return -1
     if (number := natural(text)) is None:
-        raise argparse.ArgumentTypeError(
-            f"'{text}' is neither a number of elements nor -1"
-        )
+        raise argparse.ArgumentTypeError(f"'{text}' is neither a number of elements nor -1")
     return number
 
 

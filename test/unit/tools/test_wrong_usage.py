@@ -98,7 +98,7 @@ UNKNOWN = {
     "opt m.mlir -o ''": "…the path is empty; is a variable of the shell unset?",
     "serve m.mlir --port 99999": "…'99999' is not a port, a number from 0 to 65535",
     "opt m.mlir -mlir-elide-elementsattrs-if-larger=-2": "…'-2' is neither a number of elements nor -1",
-    "run m.mlir --bisect-kernels --report r.csv": "…--report is not for --bisect-kernels, which runs one step and writes nothing",
+    "run m.mlir --bisect-kernels --report r.csv": "…for --bisect-kernels, which runs one step and writes nothing",
     "help explian": "lowstream: error: there is no command 'explian'; did you mean explain?",
     "serve m.mlir --idle -1": "…'-1' is not a number of seconds",
 }
