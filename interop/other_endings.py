@@ -13,7 +13,9 @@ _OF_JAX = (
     "write the model with jax.experimental.jax2tf and tf.saved_model.save, and give that folder"
 )
 _REMOVED = "Model Optimizer of OpenVINO 2023.3, the last that takes it, writes an .xml of it: mo --input_model FILE"
-_COMPILED = "it was compiled for another runtime; give the .onnx or .tflite that it was made of"
+_COMPILED = (
+    "it was compiled for another runtime; give the model that it was made of, as .onnx or .tflite"
+)
 _BOOSTED = "load the model, and convert it with onnxmltools (convert_xgboost, convert_lightgbm)"
 _CHECKPOINT = (
     "it holds a checkpoint's weights; load them into their model, and give that, or what it exports"

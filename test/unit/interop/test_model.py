@@ -231,6 +231,40 @@ def test_files_that_are_taken_for_others(tmp_path: Path, name: str, begin: bytes
     assert str(error.value).startswith(f"{path}: error: ") and text in str(error.value)
 
 
+def _refused(path: Path) -> str:
+    with pytest.raises(SourceError) as error:
+        read_model(path)
+    return str(error.value)
+
+
+@pytest.mark.filterwarnings("ignore:The onnxtxt format is experimental")
+@pytest.mark.parametrize("ending", [".textproto", ".onnxtxt", ".onnxjson"])
+def test_text_of_onnx_becomes_a_file_as_the_message_says(
+    model: Model, tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    save_model(model, "whole.onnx")
+    onnx.save(onnx.load("whole.onnx"), path := f"m{ending}")
+    assert 'onnx.save(onnx.load(path), "model.onnx") writes one' in _refused(Path(path))
+    onnx.save(onnx.load(path), "model.onnx")
+    assert len(read_model("model.onnx").inputs) == len(model.inputs)
+
+
+@pytest.mark.parametrize("ending", [".tfl", ".lite"])
+def test_a_model_of_litert_is_read_by_the_name_that_the_message_says(
+    model: Model, tmp_path: Path, ending: str
+):
+    save_model(model, whole := tmp_path / "m.tflite")
+    assert "name it .tflite" in _refused(named := whole.rename(tmp_path / f"m{ending}"))
+    assert len(read_model(named.rename(whole)).inputs) == len(model.inputs)
+
+
+def test_beside_weights_is_the_file_that_the_message_says(model: Model, tmp_path: Path):
+    save_model(model, tmp_path / "m.xml")
+    assert "the weights of the .xml beside it, so give that" in _refused(tmp_path / "m.bin")
+    assert len(read_model(tmp_path / "m.xml").inputs) == len(model.inputs)
+
+
 def test_a_folder_of_another_format(tmp_path: Path):
     (path := tmp_path / "m.mlpackage").mkdir()
     with pytest.raises(SourceError, match=r"cannot read '\.mlpackage' files; Core ML runs it"):
