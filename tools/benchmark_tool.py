@@ -73,6 +73,7 @@ def arguments(prog: str = "benchmark-tool") -> Parser:
     parser.add_argument(
         "--time",
         type=seconds,
+        metavar="SECONDS",
         default=5.0,
         help="seconds to measure, for all together (default: 5)",
     )

@@ -73,6 +73,7 @@ def arguments(prog: str = "lowstream explain") -> Parser:
     parser.add_argument(
         "--top",
         type=count,
+        metavar="N",
         help="the number of changes to try, those of the slowest layers first (default: 5)",
     )
     return parser

@@ -250,7 +250,9 @@ def add_compile_options(parser: argparse.ArgumentParser) -> None:
 
 def add_threads(parser: argparse.ArgumentParser) -> None:
     """How many threads may share one inference."""
-    parser.add_argument("--threads", type=threads, help="threads to use (default: all cores)")
+    parser.add_argument(
+        "--threads", type=threads, metavar="N", help="threads to use (default: all cores)"
+    )
 
 
 def model_of(options: argparse.Namespace) -> Model:

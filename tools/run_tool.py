@@ -100,6 +100,7 @@ def arguments(prog: str = "run-tool") -> Parser:
     parser.add_argument(
         "--steps",
         type=count,
+        metavar="N",
         help="how often to run (default: as often as the files have entries, or once)",
     )
     add_output(parser.add_argument, metavar=FOLDER, help="write each output to DIR/<name>.npy")

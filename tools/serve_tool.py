@@ -62,6 +62,7 @@ def arguments(prog: str = "lowstream serve") -> Parser:
     parser.add_argument(
         "--capacity",
         type=count,
+        metavar="N",
         default=1000,
         help="the largest number of sequences at a time (default: 1000)",
     )
@@ -75,12 +76,14 @@ def arguments(prog: str = "lowstream serve") -> Parser:
     parser.add_argument(
         "--most-bytes",
         type=count,
+        metavar="BYTES",
         default=1 << 26,
         help="the largest size of a request (default: 64 MiB)",
     )
     parser.add_argument(
         "--concurrency",
         type=count,
+        metavar="N",
         help="the largest number of connections at a time; others get 503",
     )
     return parser

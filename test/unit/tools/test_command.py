@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -72,7 +73,12 @@ def test_every_command_has_help(name: str, capsys: pytest.CaptureFixture[str]):
         with pytest.raises(SystemExit) as error:
             main(words)
         assert error.value.code == 0
-        assert capsys.readouterr().out.startswith(f"usage: lowstream {name} ")
+        said = capsys.readouterr().out
+        assert said.startswith(f"usage: lowstream {name} ")
+        values = re.findall(r"\[--\S+ ([A-Z_]+)\]", said)
+        assert not {*values} & {"TIME", "THREADS", "STEPS", "TOP", "CAPACITY", "MOST_BYTES"}, (
+            "units, not names"
+        )
 
 
 def test_what_is_none_is_suggested(folder: Path, fails: Fails):
