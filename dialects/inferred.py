@@ -109,7 +109,7 @@ def input_called(op: Operation, port: int) -> str:
 
 def tensor(value: SSAValue) -> TensorType[Any]:
     """The tensor type of a value that has one."""
-    type: Attribute = value.type
+    type: Attribute = value._type  # pyright: ignore[reportPrivateUsage]
     assert isinstance(type, TensorType), f"{value} is not a tensor"
     return cast("TensorType[Any]", type)
 

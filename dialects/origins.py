@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple, cast
 
 from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DictionaryAttr, StringAttr
@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, Operation
 
 from .inferred import friendly_name
 from .names import type_name
+from .read_once import ReadOnce
 
 ORIGINS = "kernel.origins"
 """The attribute that lists the origins of a kernel."""
@@ -45,6 +46,10 @@ def layer_name(op: Operation) -> str | None:
 _TRUTH = (BoolAttr.from_bool(False), BoolAttr.from_bool(True))
 
 
+MANY = 1 << 12
+"""The number of lists that are cached: a model has one or two for each layer."""
+
+
 class Origin(NamedTuple):
     """An operation of the model: its friendly name, OpenVINO's name of its type, whether it is in 8 bits."""
 
@@ -65,6 +70,12 @@ def _entry(origin: Origin) -> DictionaryAttr:
     )
 
 
+@lru_cache(MANY)
+def _entries(origins: tuple[Origin, ...]) -> ArrayAttr[DictionaryAttr]:
+    """The list of a kernel: each of those that a layer becomes, and then one fused of them, has the same."""
+    return ArrayAttr(map(_entry, origins))
+
+
 def origin_of(op: Operation, low_precision: bool = False) -> Sequence[Origin]:
     """
     The origin of an operation that still has its friendly name, or those of the derived operation it was part of;
@@ -79,21 +90,23 @@ def origin_of(op: Operation, low_precision: bool = False) -> Sequence[Origin]:
 def origins_of(kernel: Operation) -> Sequence[Origin]:
     """What a kernel's attribute lists."""
     listed = kernel.attributes.get(ORIGINS)
-    if not isinstance(listed, ArrayAttr):
-        return ()
+    return () if listed is None else _listed(listed)
+
+
+@ReadOnce
+def _listed(listed: Attribute) -> Sequence[Origin]:
     found: list[Origin] = []
-    for entry in cast(ArrayAttr[Attribute], listed):
+    for entry in cast(ArrayAttr[Attribute], listed) if isinstance(listed, ArrayAttr) else ():
         assert isinstance(entry, DictionaryAttr)
         name, type, low = (entry.data[key] for key in ("name", "type", "low_precision"))
         assert isinstance(name, StringAttr) and isinstance(type, StringAttr)
         found.append(Origin(name.data, type.data, bool(low)))
-    return found
+    return tuple(found)
 
 
 def set_origins(kernel: Operation, origins: Iterable[Origin]) -> None:
     """Replaces what a kernel's attribute lists, each origin once."""
-    unique = list(dict.fromkeys(origins))
-    if unique:
-        kernel.attributes[ORIGINS] = ArrayAttr(map(_entry, unique))
+    if unique := tuple(dict.fromkeys(origins)):
+        kernel.attributes[ORIGINS] = _entries(unique)
     else:
         kernel.attributes.pop(ORIGINS, None)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.traits import IsTerminator, MemoryEffect, NoMemoryEffect, SymbolOpInterface
 from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
 from ..dialects.rewriter import Rewriter
@@ -14,7 +17,7 @@ def erase_unused(*values: SSAValue) -> None:
     pending = [value.owner for value in values]
     while pending:
         op = pending.pop()
-        if isinstance(op, Operation) and op.parent is not None and _is_dead(op):
+        if isinstance(op, Operation) and op.parent is not None and is_dead(op):
             pending += [operand.owner for operand in op.operands]
             Rewriter.erase_op(op)
 
@@ -22,7 +25,7 @@ def erase_unused(*values: SSAValue) -> None:
 def erase_dead(block: Block) -> None:
     """Erases all operations of a block that have no effects and no used results."""
     for op in reversed(block_operations(block)):
-        if _is_dead(op):
+        if is_dead(op):
             Rewriter.erase_op(op)
 
 
@@ -31,15 +34,23 @@ def erase_all_dead(op: Operation) -> None:
     for region in op.regions:
         for block in region.blocks:
             for each in reversed(block_operations(block)):
-                if _is_dead(each):
+                if is_dead(each):
                     Rewriter.erase_op(each)
                 elif each.regions:
                     erase_all_dead(each)
 
 
-def _is_dead(op: Operation) -> bool:
+def is_dead(op: Operation) -> bool:
     """Whether an operation has no effects and no used results. Most have a used one, which is soon seen."""
     for result in op.results:
         if result.first_use is not None:
             return False
-    return is_trivially_dead(op)
+    return _is_pure(type(op)) or is_trivially_dead(op)
+
+
+@cache
+def _is_pure(kind: type[Operation]) -> bool:
+    """Whether all traits of a class that say something about effects or ends say that there are none."""
+    speak = (MemoryEffect, IsTerminator, SymbolOpInterface)
+    found = [each for each in kind.traits if isinstance(each, speak)]
+    return bool(found) and all(isinstance(each, NoMemoryEffect) for each in found)

@@ -192,8 +192,10 @@ def put_constants(op: Operation, values: Sequence[BlobAttr]) -> Sequence[SSAValu
     name = friendly_name(op)
     for i, constant in enumerate(constants):
         if name is not None:
-            own = name if len(constants) == 1 else f"{name}.{i}"
-            constant.attributes[NAME] = StringAttr(own)
+            several = len(constants) > 1
+            constant.attributes[NAME] = (
+                StringAttr(f"{name}.{i}") if several else op.attributes[NAME]
+            )
     results = [constant.result for constant in constants]
     Rewriter.replace_op(op, constants, results)
     return results

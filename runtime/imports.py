@@ -126,6 +126,8 @@ def _equality(cls: type[Any]) -> Callable[[Any, Any], Any]:
     values = attrgetter(*names) if len(names) > 1 else values_of
 
     def equal(self: Any, other: Any) -> Any:
+        if other is self:  # as types mostly are, of which each is made once
+            return True
         return (
             values(self) == values(other) if other.__class__ is self.__class__ else NotImplemented
         )

@@ -18,6 +18,8 @@ from xdsl.ir.affine import (
 from xdsl.irdl import irdl_to_attr_constraint
 from xdsl.utils.exceptions import VerifyException
 
+from ..read_once import ReadOnce
+
 ACCESSES = irdl_to_attr_constraint(ArrayAttr[AffineMapAttr])
 """A list of accesses, as a property."""
 
@@ -62,15 +64,7 @@ class Access(NamedTuple):
     @staticmethod
     def of(attribute: AffineMapAttr) -> Access:
         """Reads an affine map whose results each use at most one dimension. Raises VerifyException else."""
-        known = _READ.get(id(attribute))
-        if known is not None and known[0] is attribute:
-            return known[1]
-        terms = tuple(_term(expression) for expression in attribute.data.results)
-        access = Access(attribute.data.num_dims, terms)
-        if len(_READ) >= MANY:
-            _READ.clear()
-        _READ[id(attribute)] = attribute, access
-        return access
+        return _access_of(attribute)
 
     def map(self) -> AffineMapAttr:
         """The attribute that prints this access."""
@@ -124,8 +118,22 @@ class Access(NamedTuple):
         )
 
 
-_READ: dict[int, tuple[AffineMapAttr, Access]] = {}
-"""Parsed maps, by their ids: equal ones are mostly identical, and hashing one takes as long as parsing it."""
+@ReadOnce
+def _access_of(attribute: AffineMapAttr) -> Access:
+    terms = tuple(_term(expression) for expression in attribute.data.results)
+    return Access(attribute.data.num_dims, terms)
+
+
+@lru_cache(MANY)
+def access_list(accesses: tuple[Access, ...]) -> ArrayAttr[AffineMapAttr]:
+    """The attribute that prints these accesses."""
+    return ArrayAttr(map(_attribute, accesses))
+
+
+@ReadOnce
+def accesses_of(listed: ArrayAttr[AffineMapAttr]) -> tuple[Access, ...]:
+    """What `Access.of` reads of each."""
+    return tuple(map(_access_of, listed.data))
 
 
 Reading = tuple[Access, Access]

@@ -8,7 +8,6 @@ from math import prod
 from typing import Unpack
 
 from xdsl.dialects.builtin import (
-    ArrayAttr,
     DictionaryAttr,
     f32,
 )
@@ -25,7 +24,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..inferred import Shape, label
 from ..operation import op_definition
 from ..properties import INTEGER, integer
-from .access import ACCESSES, Access
+from .access import ACCESSES, Access, access_list
 from .base import INS_OUTS_ACCESS, Epilogue, KernelOp, Written, YieldOp, sum_type
 from .mat_mul import repeats
 from .packed_layout import PackedLayout, check_bits
@@ -141,7 +140,7 @@ class AttentionOp(KernelOp):
         own = {
             "keys": integer(keys),
             "weights": softmax.weights,
-            "mask_access": ArrayAttr([one.map() for one in softmax.mask_access]),
+            "mask_access": access_list(tuple(softmax.mask_access)),
             "offset_query": integer(offset) if offset else None,
             "key_layout": None if key_layout is None else key_layout.attribute(),
             "value_layout": None if value_layout is None else value_layout.attribute(),

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack, cast
 
 from xdsl.dialects.builtin import (
     I32,
-    ArrayAttr,
     DenseArrayBase,
     IntegerType,
     MemRefType,
@@ -38,7 +37,7 @@ from ..inferred import Shape, label
 from ..operation import initialize, op_definition
 from ..properties import INTEGERS, integers
 from ..walk import block_operations
-from .access import ACCESSES, MANY, Access
+from .access import ACCESSES, MANY, Access, access_list, accesses_of
 from .types import SHAPED, body_type, shaped
 
 NO_OVERFLOW = "kernel.no_overflow"
@@ -167,7 +166,7 @@ class KernelOp(EmittedOp):
     @property
     def accesses(self) -> list[Access]:
         """One for each of ins, then one for each output."""
-        return [Access.of(attribute) for attribute in self.access]
+        return list(accesses_of(self.access))
 
     @property
     def factors(self) -> tuple[Sequence[SSAValue], ...]:
@@ -257,7 +256,7 @@ def kernel_properties(domain: Sequence[int], access: Sequence[Access]) -> dict[s
     """The properties that every kernel has."""
     return {
         "domain": integers(domain),
-        "access": ArrayAttr([one.map() for one in access]),
+        "access": access_list(tuple(access)),
     }
 
 

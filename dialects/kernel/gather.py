@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Unpack
 
 from xdsl.dialects.builtin import (
-    ArrayAttr,
     IntegerType,
 )
 from xdsl.ir import Attribute, SSAValue
@@ -16,7 +15,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..inferred import label
 from ..operation import op_definition
 from ..properties import INTEGER, integer
-from .access import ACCESSES, Access, Reading
+from .access import ACCESSES, Access, Reading, access_list, accesses_of
 from .base import INS_OUTS_ACCESS, Epilogue, KernelOp, Written
 from .types import SHAPED, Shaped, body_type, shaped
 
@@ -63,8 +62,8 @@ class GatherOp(KernelOp):
     ):
         own = {
             "axis": integer(axis),
-            "points": ArrayAttr([points.map() for points, _ in readings]),
-            "places": ArrayAttr([places.map() for _, places in readings]),
+            "points": access_list(tuple([points for points, _ in readings])),
+            "places": access_list(tuple([places for _, places in readings])),
         }
         super().__init__([x, indices], domain, epilogue, own, **written)
 
@@ -79,8 +78,7 @@ class GatherOp(KernelOp):
     @property
     def readings(self) -> list[Reading]:
         """The accesses of each x, along all other dimensions, and of its indices."""
-        pairs = zip(self.points, self.places, strict=True)
-        return [(Access.of(points), Access.of(places)) for points, places in pairs]
+        return list(zip(accesses_of(self.points), accesses_of(self.places), strict=True))
 
     def verify_(self) -> None:
         if not len(self.x) == len(self.indices) == len(self.points) == len(self.places):

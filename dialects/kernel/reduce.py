@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any, Unpack
 
 from xdsl.dialects.builtin import (
-    ArrayAttr,
     DenseArrayBase,
     Float32Type,
     Float64Type,
@@ -28,7 +27,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..inferred import Shape, choice, label
 from ..operation import op_definition
 from ..properties import INTEGER, INTEGERS, integer
-from .access import ACCESSES, Access, Reading
+from .access import ACCESSES, Access, Reading, access_list, accesses_of
 from .base import INS_OUTS_ACCESS, Epilogue, KernelOp, Written, YieldOp
 from .types import SHAPED, body_type, shaped
 
@@ -92,8 +91,8 @@ class ReduceOp(KernelOp):
         own = {
             "combiner": StringAttr(combiner),
             "window": DenseArrayBase.from_list(i64, window),
-            "points": ArrayAttr([points.map() for points, _ in readings]),
-            "steps": ArrayAttr([steps.map() for _, steps in readings]),
+            "points": access_list(tuple([points for points, _ in readings])),
+            "steps": access_list(tuple([steps for _, steps in readings])),
             "partial_accumulators": integer(partials) if partials > 1 else None,
         }
         super().__init__([x], domain, epilogue, own, [element], **written)
@@ -126,16 +125,13 @@ class ReduceOp(KernelOp):
     @property
     def readings(self) -> list[Reading]:
         """For each of x: the access to the first element of a point's window, and the access inside of it."""
-        return [
-            (Access.of(points), Access.of(steps))
-            for points, steps in zip(self.points, self.steps, strict=True)
-        ]
+        return list(zip(accesses_of(self.points), accesses_of(self.steps), strict=True))
 
     def reads_at(self, readings: Sequence[Reading]) -> None:
         """Sets `readings`."""
         points, steps = zip(*readings, strict=True)
-        self.properties["points"] = ArrayAttr([one.map() for one in points])
-        self.properties["steps"] = ArrayAttr([one.map() for one in steps])
+        self.properties["points"] = access_list(points)
+        self.properties["steps"] = access_list(steps)
 
     @property
     def own_regions(self) -> list[Region]:

@@ -19,7 +19,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint
-from xdsl.transforms.dead_code_elimination import is_trivially_dead
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra
@@ -29,6 +28,7 @@ from ...dialects.nn.writer import Writer
 from ...dialects.rewriter import Rewriter
 from ...dialects.verification import verify
 from ...dialects.walk import all_operations, block_operations
+from ...passes.erase_unused import is_dead
 from ...passes.folding_writer import settled
 from ...passes.shapes.limits import set_limits
 from ...passes.shapes.partial_shape import PartialShape
@@ -182,8 +182,7 @@ def _settled(ops: Sequence[Operation], sizes: ReadSizes) -> dict[SSAValue, SSAVa
 def _erase_unused(block: Block, results: Sequence[SSAValue]) -> None:
     """Erases what only operations have read that became constants."""
     for op in reversed(block_operations(block)):
-        is_read = any(each.first_use or each in results for each in op.results)
-        if not is_read and is_trivially_dead(op):
+        if is_dead(op) and not any(each in results for each in op.results):
             Rewriter.erase_op(op)
 
 

@@ -2,12 +2,12 @@
 
 from typing import TypeGuard
 
-from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import kernel
 from ...dialects.inferred import shape_of
 from ...dialects.kernel import Access, KernelOp, Term
+from ...dialects.kernel.access import access_list
 
 
 def replace_input(op: KernelOp, index: int, value: SSAValue, access: Access) -> None:
@@ -15,7 +15,7 @@ def replace_input(op: KernelOp, index: int, value: SSAValue, access: Access) -> 
     accesses = op.accesses
     accesses[index] = access
     op.operands[len(op.reads) - len(op.ins) + index] = value
-    op.properties["access"] = ArrayAttr([one.map() for one in accesses])
+    op.properties["access"] = access_list(tuple(accesses))
 
 
 def changes_units(op: Operation | Block) -> TypeGuard[kernel.ReshapeOp]:

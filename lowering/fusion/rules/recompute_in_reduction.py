@@ -13,6 +13,6 @@ class RecomputeInReduction(FusionRule[kernel.MapOp]):
     """
 
     def apply(self, op: kernel.MapOp) -> bool:
-        if not (is_data_movement(op) or widens(op) or centers(op)):
+        if len(op.results) != 1 or not (found := reductions_over(op)):
             return False
-        return compute_inside(op, reductions_over(op))
+        return (is_data_movement(op) or widens(op) or centers(op)) and compute_inside(op, found)
