@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, cast
 
-from xdsl.ir import Operation, SSAValue, SSAValues
+from xdsl.ir import Operation, Region, SSAValue, SSAValues
 from xdsl.irdl.operations import (
     BaseAccessor,
     BaseAttrAccessor,
@@ -35,6 +35,11 @@ def operands_of(op: Operation) -> SSAValues[SSAValue]:
     return op._operands
 
 
+def first_operand(op: Operation) -> SSAValue:
+    """The first operand. Raises IndexError where there is none."""
+    return _take(op._operands, 0)
+
+
 class _Operand(BeforeVariadicSingleAccessor):
     def __get__(self, obj: Operation, objtype: object = None) -> SSAValue:
         return _take(obj._operands, self.idx)
@@ -45,22 +50,31 @@ class _Result(BeforeVariadicSingleAccessor):
         return _take(obj.results, self.idx)
 
 
+class _Region(BeforeVariadicSingleAccessor):
+    def __get__(self, obj: Operation, objtype: object = None) -> Region:
+        return obj.regions[self.idx]
+
+
 class _Operands(UniqueVariadicAccessor):
     def __get__(self, obj: Operation, objtype: object = None) -> Sequence[SSAValue]:
-        return self.index(obj._operands)
+        end = self.idx + len(obj._operands) - self.num_defs + 1
+        return _part(obj._operands, slice(self.idx, end))
 
 
 class _Segment(VariadicAttrAccessor):
     def __get__(self, obj: Operation, objtype: object = None) -> SSAValues:
-        operands, place = obj._operands, _segment(self, obj)
-        if place.stop - place.start == len(operands):
-            return operands  # one segment, as a map on tensors has: its `outs` are empty
-        return SSAValues(_take(operands, place))
+        return _part(obj._operands, _segment(self, obj))
 
 
 class _SingleSegment(SingleAttrAccessor):
     def __get__(self, obj: Operation, objtype: object = None) -> SSAValue:
         return _take(obj._operands, _segment(self, obj).start)
+
+
+def _part(operands: SSAValues, place: slice) -> SSAValues:
+    """A part of all operands, which is often all of them: a map on tensors has no `outs`."""
+    is_all = place.stop - place.start == len(operands)
+    return operands if is_all else SSAValues(_take(operands, place))
 
 
 def _segment(accessor: BaseAttrAccessor, op: Operation) -> slice:
@@ -83,6 +97,7 @@ _DIRECT: dict[type, dict[VarIRConstruct, type]] = {
     BeforeVariadicSingleAccessor: {
         VarIRConstruct.OPERAND: _Operand,
         VarIRConstruct.RESULT: _Result,
+        VarIRConstruct.REGION: _Region,
     },
     UniqueVariadicAccessor: {VarIRConstruct.OPERAND: _Operands},
     VariadicAttrAccessor: {VarIRConstruct.OPERAND: _Segment},

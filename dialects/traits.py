@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
-from xdsl.traits import OpTrait
+from xdsl.traits import IsolatedFromAbove, OpTrait
 
+from .accessors import operands_of
 from .inferred import tensor
+from .walk import all_operations
 
 
 class Broadcasts(OpTrait):
@@ -26,6 +28,22 @@ class HasWindow(OpTrait):
     Computes with a window around each position. Padding and kernels may be much larger than operands and results; a
     limit on the sizes of those does not bound the computation.
     """
+
+
+class Isolated(IsolatedFromAbove):
+    """Nothing inside uses values from outside. A program, of thousands of operations, is walked once, as a list."""
+
+    def verify(self, op: Operation) -> None:
+        """Raises VerifyException where an operation inside uses a value from outside."""
+        inside = all_operations(op)[1:]
+        regions = [region for each in (op, *inside) for region in each.regions]
+        blocks = {id(block) for region in regions for block in region.blocks}
+        for each in inside:
+            for operand in operands_of(each):
+                owner = operand.owner
+                if id(owner.parent if isinstance(owner, Operation) else owner) not in blocks:
+                    super().verify(op)  # which says what is wrong
+                    return
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ from xdsl.irdl import (
 from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
+from ..accessors import operands_of
 from ..formatted import FormattedOp
 from ..inferred import Shape, label
 from ..operation import initialize, op_definition
@@ -186,7 +187,8 @@ class KernelOp(EmittedOp):
     @property
     def reads(self) -> tuple[SSAValue, ...]:
         """Factors and ins."""
-        return tuple(self.operands[: len(self.operands) - len(self.outs)])
+        operands = operands_of(self)
+        return operands[: len(operands) - len(self.outs)] if self.outs else operands
 
     def rebuilt(
         self,
@@ -262,7 +264,10 @@ def kernel_properties(domain: Sequence[int], access: Sequence[Access]) -> dict[s
 
 def _segments(*given: SSAValue | Sequence[SSAValue]) -> list[Sequence[SSAValue]]:
     """Segments of operands; one that is always a single operand may be given as that."""
-    return [(each,) if isinstance(each, SSAValue) else each for each in given]
+    return [
+        each if isinstance(each, (tuple, list)) or not isinstance(each, SSAValue) else (each,)
+        for each in given
+    ]
 
 
 def _sizes_of(segments: Sequence[Sequence[SSAValue]]) -> dict[str, Attribute]:

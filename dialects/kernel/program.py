@@ -20,13 +20,14 @@ from xdsl.irdl import (
     region_def,
     traits_def,
 )
-from xdsl.traits import IsolatedFromAbove, NoTerminator
+from xdsl.traits import NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from ..formatted import FormattedOp
 from ..inferred import label
 from ..operation import op_definition
 from ..properties import INTEGERS, WORDS
+from ..traits import Isolated
 from .base import outside_bodies
 from .program_memory import FailOp
 from .types import shaped
@@ -96,7 +97,7 @@ class ProgramOp(FormattedOp):
     flush_denormals = opt_prop_def(UnitAttr)
     body = region_def("single_block")
 
-    traits = traits_def(NoTerminator(), IsolatedFromAbove())
+    traits = traits_def(NoTerminator(), Isolated())
     assembly_format = (
         "$sym_name `inputs` $inputs `outputs` $outputs `states` $states `assigned` $assigned "
         "`inits` $inits (`flags` $flags^)? (`sizes` $sizes^)? (`state_sizes` $state_sizes^)? "

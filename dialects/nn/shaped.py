@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import AnyFloatConstr, IntegerType, NoneAttr, TensorT
 from xdsl.ir import Attribute
 from xdsl.irdl import base, operand_def, prop_def, result_def, traits_def
 
+from ..accessors import first_operand
 from ..inferred import SAME_ELEMENT, SAME_TYPE, Constants, TensorOp, shape_of, tensor
 from ..tensor_types import typed
 from ..traits import DataMovement
@@ -50,11 +51,12 @@ class ShapedOp(ExtendedOp, ABC):
     @property
     def element(self) -> Attribute:
         """The type of the result's elements."""
-        return tensor(self.operands[0]).element_type
+        return tensor(first_operand(self)).element_type
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        shape, element, same = self.infer_shape(constants), self.element, tensor(self.operands[0])
-        if same.get_shape() == tuple(shape) and same.element_type == element:
+        shape, element, first = self.infer_shape(constants), self.element, first_operand(self)
+        same = tensor(first)
+        if shape_of(first) == tuple(shape) and same.element_type == element:
             return [typed(element, shape) if same.encoding != NO_ENCODING else same]
         return [typed(element, shape)]
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.context import Context
@@ -24,7 +25,6 @@ from xdsl.utils.hints import isa
 from ...dialects import nn
 from ...dialects.accessors import operands_of
 from ...dialects.kernel import Access, KernelOp, outside_bodies, shaped
-from ...dialects.operation import erase
 from ...dialects.rewriter import Rewriter, replace_all_uses
 from ...dialects.walk import block_operations, readers_of
 from ..fusion.kernel_builder import KernelBuilder
@@ -67,8 +67,7 @@ def _simplify(op: KernelOp) -> None:
     Rewriter.insert_op(new, InsertPoint.before(op))
     for old, result in zip(op.results, new.results, strict=True):
         replace_all_uses(old, result)
-    op.detach()
-    op.erase()
+    Rewriter.erase_op(op)
 
 
 @dataclass(frozen=True)
@@ -91,11 +90,11 @@ class _Coefficient:
             return None
         return _Coefficient(compute(self.array, other.array), self.access or other.access)
 
-    @property
+    @cached_property
     def is_positive(self) -> bool:
         return bool((self.array > 0).all())
 
-    @property
+    @cached_property
     def is_whole(self) -> bool:
         return bool((self.array == self.array.round()).all())
 
@@ -249,8 +248,7 @@ class _Matcher:
                 continue
             sources = [v.owner for v in operands_of(dead)]
             if dead.parent is not None:
-                dead.detach()
-                erase(dead)
+                Rewriter.erase_op(dead)
             waiting += [source for source in sources if isinstance(source, Operation)]
 
 

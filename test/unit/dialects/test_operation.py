@@ -30,6 +30,7 @@ from lowstream.dialects import nn
 from lowstream.dialects.inferred import InferredOp
 from lowstream.dialects.kernel import Access, MapOp, YieldOp
 from lowstream.dialects.operation import Op, erase, op_definition
+from lowstream.dialects.traits import Isolated
 from lowstream.dialects.walk import readers_of
 from lowstream.runtime.collector import collector_paused
 
@@ -166,3 +167,24 @@ def test_traits_are_known_before_that():
     assert "get_irdl_definition" not in vars(kind)
     kind.get_irdl_definition()
     assert before == (kind.has_trait(Pure), kind.has_trait(IsTerminator)) == (True, True)
+
+
+def holder(*inside: Operation) -> Operation:
+    """An operation with these in its region."""
+    op = arith.ConstantOp.from_int_and_width(0, 32)
+    op.add_region(Region(Block(inside)))
+    return op
+
+
+def test_nothing_inside_an_isolated_operation_uses_values_from_outside():
+    outside = arith.ConstantOp.from_int_and_width(1, 32)
+    within = arith.ConstantOp.from_int_and_width(2, 32)
+    deep = holder(arith.AddiOp(within.result, within.result))
+    op = holder(within, deep)
+    Block((outside, op))
+    Isolated().verify(op)
+    assert deep.regions[0].block.last_op is not None
+    for value in (outside.results[0], op.results[0]):
+        deep.regions[0].block.last_op.operands[1] = value
+        with pytest.raises(VerifyException, match="defined out of"):
+            Isolated().verify(op)

@@ -10,12 +10,14 @@ from xdsl.ir import Attribute
 from lowstream.dialects.blob import DeferredBlob
 from lowstream.reference import arrays
 from lowstream.reference.arrays import (
+    SHORT,
     Array,
     Pieces,
     array_of,
     blob_of,
     blob_of_pieces,
     blob_of_view,
+    repeats,
 )
 
 LARGE = arrays.PAGED // 4
@@ -77,3 +79,13 @@ def test_large_constants_are_computed_when_they_are_wanted(rows: int):
     count = len(made)
     np.testing.assert_array_equal(array_of(constant), -source)
     assert len(made) == count == rows  # the data stays
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, SHORT // 2, SHORT])
+def test_bytes_repeat_where_all_elements_are_the_first(count: int):
+    raw = np.tile(np.array([1, 2], np.uint8), count)
+    assert repeats(raw, count) == (count > 1)
+    for place in {0, len(raw) // 2, len(raw) - 1} if count else ():
+        other = raw.copy()
+        other[place] += 1
+        assert not repeats(other, count)
