@@ -198,9 +198,9 @@ def _names_of_fields(kind: Any) -> tuple[str, ...]:
 
 
 def _port(given: dict[str, Any]) -> Port:
-    names, shape = tuple(given["names"]), tuple(given["shape"])
-    sizes = tuple((dimension, number) for dimension, number in given["sizes"])
-    return Port(given["role"], names, Shape(shape), given["type"], bool(given["is_used"]), sizes)
+    names, shape = tuple(given["names"]), Shape(tuple(given["shape"]))
+    sizes, limits = (tuple((a, b) for a, b in given[name]) for name in ("sizes", "limits"))
+    return Port(given["role"], names, shape, given["type"], bool(given["is_used"]), sizes, limits)
 
 
 def _state(given: dict[str, Any], init: Bytes | None) -> State:

@@ -7,7 +7,7 @@ from lowstream.runtime.cache.packed import pack, unpack
 from lowstream.runtime.executable import Executable, Kernel, Origin, State, StateQuantization
 from lowstream.runtime.ports import Port
 
-PORT = Port("state", ("s", "alias"), Shape((2, -1)), "float32", False, ((1, 3),))
+PORT = Port("state", ("s", "alias"), Shape((2, -1)), "float32", False, ((1, 3),), ((2, 2), (1, 5)))
 STATE = State(
     PORT,
     assigned=True,

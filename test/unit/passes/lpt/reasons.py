@@ -26,18 +26,27 @@ def reasons() -> dict[str, str]:
 def reasons_of(path: Path) -> dict[str, str]:
     """The patterns of one file, and the functions that give them."""
     found: dict[str, str] = {}
-    for function in ast.walk(ast.parse(path.read_text())):
+    module = ast.parse(path.read_text())
+    named = {
+        target.id: node.value
+        for node in module.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for function in ast.walk(module):
         if isinstance(function, ast.FunctionDef):
-            for text in _returned(function):
+            for text in _returned(function, named):
                 found.setdefault(text, function.name)
     return found
 
 
-def _returned(function: ast.FunctionDef) -> Iterator[str]:
+def _returned(function: ast.FunctionDef, named: dict[str, ast.expr]) -> Iterator[str]:
     for node in ast.walk(function):
         if isinstance(node, ast.Return) and node.value is not None:
             for value in _choices(node.value):
-                pattern = _pattern(value)
+                known = named.get(value.id, value) if isinstance(value, ast.Name) else value
+                pattern = _pattern(known)
                 if " " in pattern:
                     yield pattern
 

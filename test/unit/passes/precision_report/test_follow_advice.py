@@ -42,6 +42,7 @@ WRAPPED = (
     ".*, or .*",
     ".* has .*",
     "lpt chose it, for what takes ui8 only; .*",
+    "put a FakeQuantize on it, behind the arithmetic with a constant",
 )
 """Patterns of reasons that only complete others."""
 
