@@ -25,8 +25,7 @@ class ReadOnce(Generic[GivenT, ReadT]):
         self._known: dict[int, tuple[GivenT, ReadT]] = {}
 
     def __call__(self, attribute: GivenT) -> ReadT:
-        known = self._known.get(id(attribute))
-        if known is not None and known[0] is attribute:
+        if (known := self._known.get(id(attribute))) is not None:
             return known[1]
         found = self._read(attribute)
         if len(self._known) >= MANY:

@@ -41,12 +41,11 @@ def _set(sources: Mapping[Operand, SSAValue]) -> None:
 
 
 def _infer(operands: Iterable[Operand]) -> None:
-    for op, _ in operands:
-        module = op.get_toplevel_object()
+    if (operand := next(iter(operands), None)) is not None:
+        module = operand[0].get_toplevel_object()
         assert isinstance(module, ModuleOp)
         with as_runtime_error():
             retype(module, {})
-        return
 
 
 def _needs(value: SSAValue, user: Operation) -> bool:

@@ -11,7 +11,7 @@ from typing import cast
 
 from . import ir
 from .intrinsics import call_intrinsic
-from .vectors import F32, F64, lanes_of, splat, zero
+from .vectors import F32, F64, any_lane, lanes_of, splat, unless, zero
 
 WHOLE = {32: (F32, 24), 64: (F64, 53)}
 """
@@ -37,22 +37,15 @@ class IntegerDivision:
         if (bits := _bits(x)) not in WHOLE:
             return self.of_any(b, operands)
         number, whole = WHOLE[bits]
-        is_long = self._any_long(b, x, y, whole)
-        before, long, after = b.block, b.append_basic_block(), b.append_basic_block()
-        short = self._by(b, number, True, x, y)
-        b.cbranch(is_long, long, after, is_unlikely=True)
-        b.position_at_end(long)
-        safe = self._divisor(b, x, y)
-        has_sign = not self.is_unsigned
-        is_double = number is F64
-        exact = self._whole(b, x, safe) if is_double else self._by(b, F64, has_sign, x, safe)
-        behind = b.block
-        b.branch(after)
-        b.position_at_end(after)
-        found = b.phi(x.type)
-        found.add_incoming(short, before)
-        found.add_incoming(exact, behind)
-        return _or_zero(b, y, found)
+
+        def exact() -> ir.Value:
+            safe = self._divisor(b, x, y)
+            if number is F64:
+                return self._whole(b, x, safe)
+            return self._by(b, F64, not self.is_unsigned, x, safe)
+
+        is_long, short = self._any_long(b, x, y, whole), self._by(b, number, True, x, y)
+        return _or_zero(b, y, unless(b, is_long, short, exact))
 
     def of_any(self, b: ir.IRBuilder, operands: Sequence[ir.Value]) -> ir.Value:
         """By instructions for integers: by a number that is known, LLVM multiplies."""
@@ -65,9 +58,7 @@ class IntegerDivision:
             middle = _number(x, 2**whole)
             x, y, whole = b.add(x, middle), b.add(y, middle), whole + 1
         above = b.lshr(b.or_(x, y), _number(x, whole))
-        lanes = ir.IntType(lanes_of(x))
-        mask = b.bitcast(b.icmp_signed("!=", above, zero(x.type)), lanes)
-        return b.icmp_signed("!=", mask, ir.Constant(lanes, 0))
+        return any_lane(b, b.icmp_signed("!=", above, zero(x.type)))
 
     def _by(
         self, b: ir.IRBuilder, number: ir.Type, has_sign: bool, x: ir.Value, y: ir.Value

@@ -6,18 +6,16 @@ from collections.abc import Sequence
 from typing import cast
 
 from . import ir
-from .vectors import lanes_of, loop_while, splat, zero
+from .vectors import any_lane, lanes_of, loop_while, splat, zero
 
 
 def emit_integer_power(b: ir.IRBuilder, operands: Sequence[ir.Value]) -> ir.Value:
     """`x^y`, exactly but for the high bits."""
     x, y = operands
-    lanes = lanes_of(x)
-    one = splat(cast(ir.VectorType, x.type).element, lanes, 1)
+    one = splat(cast(ir.VectorType, x.type).element, lanes_of(x), 1)
 
     def is_left(carried: list[ir.Value]) -> ir.Value:
-        mask = b.bitcast(b.icmp_signed("!=", carried[2], zero(x.type)), ir.IntType(lanes))
-        return b.icmp_signed("!=", mask, ir.Constant(ir.IntType(lanes), 0))
+        return any_lane(b, b.icmp_signed("!=", carried[2], zero(x.type)))
 
     def square(carried: list[ir.Value]) -> list[ir.Value]:
         result, factor, exponent = carried

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from . import ir
 from .intrinsics import call_intrinsic
-from .vectors import F32, F64, lanes_of, loop, splat, zero
+from .vectors import F32, F64, any_lane, lanes_of, loop, splat, unless, zero
 
 SHORT = 2.0**24
 """Quotients below are whole numbers of f32, at most one too great: rounding leaves what is left of one step exact."""
@@ -20,20 +20,8 @@ def emit_remainder(b: ir.IRBuilder, operands: Sequence[ir.Value]) -> ir.Value:
     x, _ = operands
     whole, size = (_unary(b, "llvm.fabs", each) for each in operands)
     quotient, rest = _reduced(b, whole, size)
-    lanes = lanes_of(x)
-    are_long = b.fcmp_ordered(">=", quotient, splat(F32, lanes, SHORT))
-    mask = b.bitcast(are_long, ir.IntType(lanes))
-    is_long = b.icmp_signed("!=", mask, ir.Constant(ir.IntType(lanes), 0))
-    before, long, after = b.block, b.append_basic_block(), b.append_basic_block()
-    b.cbranch(is_long, long, after, is_unlikely=True)
-    b.position_at_end(long)
-    exact = _of_long(b, whole, size)
-    behind = b.block
-    b.branch(after)
-    b.position_at_end(after)
-    left = b.phi(x.type)
-    left.add_incoming(rest, before)
-    left.add_incoming(exact, behind)
+    are_long = b.fcmp_ordered(">=", quotient, splat(F32, lanes_of(x), SHORT))
+    left = unless(b, any_lane(b, are_long), rest, lambda: _of_long(b, whole, size))
     # a quotient may have been rounded to the next integer
     found = b.select(b.fcmp_ordered("<", left, zero(x.type)), b.fadd(left, size), left)
     found = b.select(b.fcmp_ordered(">", size, whole), whole, found)

@@ -255,6 +255,29 @@ def for_each_block(
     for_each(b, b.udiv(b.add(total, b.sub(size, index(1))), size), block)
 
 
+def any_lane(b: ir.IRBuilder, flags: ir.Value) -> ir.Value:
+    """Whether a flag of a vector of i1 is set, as i1."""
+    assert isinstance(flags.type, ir.VectorType)
+    mask = ir.IntType(flags.type.count)
+    return b.icmp_signed("!=", b.bitcast(flags, mask), ir.Constant(mask, 0))
+
+
+def unless(
+    b: ir.IRBuilder, condition: ir.Value, usual: ir.Value, emit: Callable[[], ir.Value]
+) -> ir.Value:
+    """The usual value or, where the condition holds, which is unlikely, the one that `emit` computes then."""
+    before, other, after = b.block, b.append_basic_block(), b.append_basic_block()
+    b.cbranch(condition, other, after, is_unlikely=True)
+    b.position_at_end(other)
+    computed, behind = emit(), b.block
+    b.branch(after)
+    b.position_at_end(after)
+    found = b.phi(usual.type)
+    found.add_incoming(usual, before)
+    found.add_incoming(computed, behind)
+    return found
+
+
 def loop_while(
     b: ir.IRBuilder,
     carried: Sequence[ir.Value],

@@ -61,9 +61,8 @@ class ConvolutionShape:
     What of a convolution its schedule depends on. `positions` are (…, lines, rows) after merging what is one
     loop; `taps` those that are loops of their own, `depth` the inner dimension; `units` are those of a group.
     Each line touches `line_bytes` of what moves with positions, `input_bytes` of these in a, where they lie `row_bytes`
-    apart. Where units of
-    several groups share a vector, a row of a has the channels of all these, and `shuffles` give the lanes those of
-    their groups. Of several `columns`, the last of the taps, each has sums of its own.
+    apart. Where units of several groups share a vector, a row of a has the channels of all these, and `shuffles` give
+    the lanes those of their groups. Of several `columns`, the last of the taps, each has sums of its own.
     """
 
     groups: int
@@ -235,8 +234,8 @@ def _split(
     """
     The loop that two and four threads divide in the least time, where register tiles have so many lines and units, and
     one thread takes so many cycles. Layers mostly divide positions: then threads read what they wrote themselves. Also
-    one thread does a piece after the other: tiles where it would read filters that `are far` for each row of
-    positions, and reads less of the input for each tile.
+    one thread does a piece after the other: tiles where it would read filters beyond the second-level cache (`is_far`)
+    for each row of positions, and reads less of the input for each tile.
     """
     lines, width = tile
     outer, tiles = prod(shape.positions[:-2]), -(-shape.units // width)
